@@ -31,9 +31,10 @@ const figures = {
   lastBackup: timestamp.nullable().describe('Start of the newest completed backup'),
   warnings: z
     .array(
-      z.enum(['disk_full', 'mail_unavailable', 'open_database_view', 'untrusted_proxy']).meta({
+      z.enum(['disk_full', 'bucket_unavailable', 'mail_unavailable', 'open_database_view', 'untrusted_proxy']).meta({
         description:
           'disk_full: uploads are refused until the disk of DATA_DIR has room again. ' +
+          'bucket_unavailable: S3_BUCKET does not respond. ' +
           'mail_unavailable: the mail server accepts no mail; all of it waits. ' +
           'open_database_view: any registered user who knows the PIN may open the database view (DB_VIEW_ROLE). ' +
           'untrusted_proxy: a proxy forwards requests, but TRUST_PROXY is off',

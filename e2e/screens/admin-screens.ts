@@ -295,7 +295,7 @@ function figures(): object {
     uploadsPerDay,
     viewsPerDay: uploadsPerDay.map(({ date, uploads }) => ({ date, views: uploads * 37 })),
     lastBackup: new Date(Date.now() - 2 * 3_600_000).toISOString(),
-    warnings: ['disk_full', 'mail_unavailable', 'open_database_view', 'untrusted_proxy'],
+    warnings: ['disk_full', 'bucket_unavailable', 'mail_unavailable', 'open_database_view', 'untrusted_proxy'],
     version: '0.3.0',
     newerVersion: '0.4.0',
   }

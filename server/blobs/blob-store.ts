@@ -18,6 +18,8 @@ export interface BlobStore {
   openLocalFile(key: string): Promise<LocalFile>
   /** Deleting a missing blob is no error. */
   delete(key: string): Promise<void>
+  /** Of a remote store: whether it responds now, within two seconds. */
+  isReachable?(): Promise<boolean>
   list(): AsyncIterable<{ key: string; modifiedAtMs: number }>
 }
 

@@ -43,6 +43,11 @@ describe('an unavailable bucket', () => {
     expectUnavailable(await app.upload(await jpeg()))
     expect((await app.call('GET', cached)).status).toBe(200)
 
+    const { id, token } = await app.newUser()
+    await app.deps.db.updateTable('users').set({ role: 'admin' }).where('id', '=', id).execute()
+    const { body: stats } = await app.call('GET', '/api/database/stats', { token })
+    expect(stats.warnings).toContain('bucket_unavailable')
+
     const rows = await app.deps.db.selectFrom('images').select('id').execute()
     expect(rows).toEqual([{ id: image.id }])
     expect(await app.files('tmp')).toEqual([])
