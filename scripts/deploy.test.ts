@@ -201,6 +201,13 @@ describe('the units of systemd', () => {
   const isInstalled = ['/usr/bin/systemd-analyze', '/bin/systemd-analyze'].some((path) => existsSync(path))
   const services = ['image-host.service', 'image-host-backup.service']
 
+  it('start the server until its database and its bucket respond, which may be minutes after the machine', () => {
+    const unit = read('deploy/systemd/image-host.service')
+    // By default, systemd gives up after five starts in ten seconds.
+    expect(unit).toMatch(/^StartLimitIntervalSec=0$/m)
+    expect(unit).toMatch(/^Restart=always$/m)
+  })
+
   // An exposure of 2.0; a unit without any of these settings has 9.6.
   it.skipIf(!isInstalled).each(services)('%s is hardened', (name) => {
     expect(() =>
