@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { DatabaseUnavailable } from './db/database-errors.ts'
 import { openMetrics, type Reading } from './metrics.ts'
 
 it('reports the current labels of a gauge, not earlier ones', async () => {
@@ -10,4 +11,15 @@ it('reports the current labels of a gauge, not earlier ones', async () => {
   const { body } = await metrics.text()
   expect(body).toContain('image_host_backups{of="completed"} 3')
   expect(body).not.toContain('running')
+})
+
+it('without the database leaves out what is read there, and reports the rest', async () => {
+  const metrics = openMetrics()
+  metrics.gauge('images', 'Images', () => Promise.reject(new DatabaseUnavailable(new Error('gone'))))
+  metrics.gauge('running', 'Jobs', () => 3)
+  const { body } = await metrics.text()
+  expect(body).toContain('image_host_running 3')
+  expect(body).not.toMatch(/^image_host_images/m)
+  metrics.gauge('wrong', 'A mistake', () => Promise.reject(new Error('A mistake')))
+  await expect(metrics.text()).rejects.toThrow('A mistake')
 })

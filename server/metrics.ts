@@ -2,6 +2,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { FailureCode } from '../contract/plain/failures.ts'
 import type { ReportReason } from '../contract/plain/report-reasons.ts'
+import { DatabaseUnavailable } from './db/database-errors.ts'
 
 export interface Metrics {
   /** Counts a request. `route` is its pattern: with URLs the number of series is unbounded. */
@@ -90,7 +91,7 @@ export function openMetrics(): Metrics {
         labelNames: ['of'],
         registers,
         async collect() {
-          const reading = await read()
+          const reading = await Promise.resolve().then(read).catch(absentWithoutDatabase)
           // A label that is no longer reported must not retain its last value.
           gauge.reset()
           if (typeof reading === 'number') gauge.set(reading)
@@ -101,4 +102,10 @@ export function openMetrics(): Metrics {
 
     text: async () => ({ type: registry.contentType, body: await registry.metrics() }),
   }
+}
+
+/** While the database is unavailable, what needs none says that, and what else is wrong. */
+function absentWithoutDatabase(error: unknown): Reading {
+  if (error instanceof DatabaseUnavailable) return {}
+  throw error
 }

@@ -138,7 +138,7 @@ export async function inspectDatabase<T>(
 const sqlitePath = (dataDir: string) => join(dataDir, 'image-host.sqlite')
 
 const connectPostgres = (url: string, log: Log) =>
-  openPostgres(url, (error) => log.warn({ err: error }, 'A database connection broke'))
+  openPostgres(url, ({ message: reason }) => log.warn({ reason }, 'A database connection broke'))
 
 const slowSearch =
   'Searches in many images are slow: the index images_search could not be created, which needs the extension pg_trgm of ' +

@@ -32,7 +32,7 @@ export function noteCapacity(request: FastifyRequest, failure: Failure): void {
   const state = kindsOf.get(request.server.server)
   // A server that starts or stops is not ready: no request is refused.
   if (!state || !codes.includes(failure.code) || route === '/readyz') return
-  const reason = failure.cause instanceof Error ? failure.cause.message : failure.message
+  const reason = failure.cause instanceof Error ? reasonOf(failure.cause) : failure.message
   const { code } = failure
   const at = state.now()
   const kind = state.kinds.get(code)
@@ -40,4 +40,10 @@ export function noteCapacity(request: FastifyRequest, failure: Failure): void {
   const text = code === 'storage_unavailable' ? 'The storage is unavailable' : 'Refused for lack of capacity'
   request.log.warn({ code, reason, route, refusedBefore: kind?.unlogged ?? 0 }, text)
   state.kinds.set(code, { loggedAt: at, unlogged: 0 })
+}
+
+/** With its causes: that the database is unavailable says less than why. */
+function reasonOf({ message, cause }: Error): string {
+  const why = cause instanceof Error ? reasonOf(cause) : ''
+  return why === '' || message.includes(why) ? message : `${message}: ${why}`
 }

@@ -20,7 +20,9 @@ describe.runIf(inject('postgresUrl') !== undefined)('a lost PostgreSQL connectio
     const work = app.deps.db.transaction().execute(async (transaction) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction)
       await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(other)
-      await expect.poll(() => app.logged.some(({ msg }) => msg === 'A database connection broke')).toBe(true)
+      await expect
+        .poll(() => app.logged.some(({ msg, reason }) => msg === 'A database connection broke' && reason !== undefined))
+        .toBe(true)
       await sql`select 1`.execute(transaction)
     })
     await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable)
