@@ -165,6 +165,66 @@ test('a lost invitation gets a new link, and the list shows who accepts and leav
   await member.context().close()
 })
 
+/** A member who may add images, and has added one. @returns the page of the album for them */
+async function joinedMember(page: Page, browser: Browser, id: string): Promise<Page> {
+  const headers = { authorization: `Bearer ${await page.evaluate(() => localStorage.getItem('token'))}` }
+  const data = { email: `member-${crypto.randomUUID()}@example.com`, role: 'add' }
+  const made = await page.request.post(`/api/albums/${id}/members`, { headers, data })
+  const { link } = (await made.json()) as { link: string }
+  const member = await otherBrowser(browser)
+  const own = { authorization: `Bearer ${await logIn(member)}` }
+  await member.request.post('/api/albums/invites', { headers: own, data: { token: new URL(link).hash.slice(1) } })
+  const image = { name: 'mine.png', mimeType: 'image/png', buffer: await png() }
+  expect((await member.request.post('/api/upload', { headers: own, multipart: { album: id, image } })).status()).toBe(
+    201,
+  )
+  await member.goto(`/albums/${id}`)
+  await expect(tiles(member)).toHaveCount(2)
+  return member
+}
+
+async function choicesFor(page: Page, name: string): Promise<string> {
+  await tiles(page)
+    .filter({ hasText: new RegExp(`^${name}`) })
+    .click({ button: 'right' })
+  const items = page.getByRole('menuitem')
+  await expect(items.first()).toBeVisible()
+  const names = await items.allTextContents()
+  await page.keyboard.press('Escape')
+  await expect(items).toHaveCount(0)
+  return names.join(', ')
+}
+
+test('in a shared album, everybody is offered what they may do with each image', async ({ page, browser }) => {
+  const id = await openOwnAlbum(page)
+  const member = await joinedMember(page, browser, id)
+  await page.reload()
+  await expect(tiles(page)).toHaveCount(2)
+
+  await test.step('the member with their own, and with that of the owner', async () => {
+    expect(await choicesFor(member, 'mine.png')).toMatch(/Extend.*Expires.*Make public.*Remove from album.*Delete/)
+    expect(await choicesFor(member, 'secret.png')).toMatch(/^Open, Copy URL\w?$/)
+  })
+
+  await test.step('the owner with that of the member, and with all at once', async () => {
+    expect(await choicesFor(page, 'mine.png')).toMatch(/^Open, Copy URL\w?, Use as cover, Remove from album\w?$/)
+    await page.getByRole('button', { name: 'More for this album' }).click()
+    await page.getByRole('menuitem', { name: 'Delete album' }).click()
+    await expect(page.getByRole('alertdialog')).toContainText('those of members stay with them')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+a')
+    const bar = page.getByRole('region', { name: 'Selection' })
+    await expect(bar).toContainText('2 selected, 1 of them yours')
+    await page.keyboard.press('Delete')
+    await expect(page.getByRole('region', { name: 'Undo' })).toContainText('secret.png')
+    await expect(tiles(page)).toHaveCount(1)
+    await page.keyboard.press('r')
+    await expect(toast(page, '1 image removed from Italy')).toBeVisible()
+    await expect(tiles(page)).toHaveCount(0)
+  })
+  await member.context().close()
+})
+
 test('what goes wrong with an invitation is said where it is made', async ({ page, context }) => {
   await allowCopying(context)
   await openOwnAlbum(page)

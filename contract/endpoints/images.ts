@@ -94,6 +94,7 @@ export const image = z
       ),
     is_guest: z.boolean(),
     guest: z.boolean().describe('The same as is_guest'),
+    is_own: z.boolean().optional().describe('Only in albums: whether it is yours, or of another member').meta(omitted),
   })
   .meta({ id: 'Image' })
 export type Image = z.infer<typeof image>

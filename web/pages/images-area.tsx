@@ -23,6 +23,7 @@ import { isTextField } from '../features/shortcuts/keymap.ts'
 import { type CopyChoice, useCopyChoice } from '../model/copy-choice.ts'
 import { followOtherTabs, useGallery } from '../model/images/gallery.ts'
 import { isKept } from '../model/images/expiry.ts'
+import { isOthers } from '../model/images/own-image.ts'
 import { useShortcutsOn } from '../model/shortcut-prefs.ts'
 import { gallery as galleryTexts } from '../texts/gallery-messages.ts'
 import type { Anchor } from '../ui/menu/place-popover.ts'
@@ -81,9 +82,17 @@ export function useImages(isReadOnly: boolean, ofAlbum?: (add: AddChange) => Alb
   )
   useEffect(followOtherTabs, [])
   usePaletteTargets(
-    isReadOnly || inAlbum?.isOwn === false
+    isReadOnly
       ? undefined
-      : { selected: selection.images, actions: actions.gallery, extend, tag, addToAlbum, chooseExpiry, undoable },
+      : {
+          selected: ownOf(selection.images),
+          actions: actions.gallery,
+          extend,
+          tag,
+          addToAlbum,
+          chooseExpiry,
+          undoable,
+        },
   )
   return { items, status, viewer, selection, undoable, extend, dialog, chosen, actions, inAlbum, isReadOnly }
 }
@@ -95,25 +104,24 @@ function selectedActions(
   { selection, undoable, extend, chosen, inAlbum }: Images,
   choice: CopyChoice,
 ): GalleryProps['ofSelected'] {
-  const act = (task: (images: readonly Image[]) => unknown) => () => {
-    if (!selection.isSelectingAll) void task(selection.images)
+  const act = (task: (images: readonly Image[]) => unknown, some: readonly Image[]) => () => {
+    if (!selection.isSelectingAll && some.length > 0) void task(some)
   }
-  const own = {
-    s: act(chosen.link.open),
-    l: act((some) => {
-      const expiring = some.filter((image) => !isKept(image))
-      return expiring.length > 0 && extend(expiring)
-    }),
-    t: act(chosen.tags.open),
-    b: act(chosen.albums.open),
-    delete: act(undoable.removeAll),
-  }
+  const { images } = selection
+  const own = ownOf(images)
+  const expiring = own.filter((image) => !isKept(image))
   return {
-    c: act((some) => copyImages(some, choice)),
-    ...(inAlbum?.isOwn !== false && own),
-    ...(inAlbum?.remove !== undefined && { r: act(inAlbum.remove) }),
+    c: act((some) => copyImages(some, choice), images),
+    s: act(chosen.link.open, own),
+    l: act(extend, expiring),
+    t: act(chosen.tags.open, own),
+    b: act(chosen.albums.open, own),
+    delete: act(undoable.removeAll, own),
+    ...(inAlbum && { r: act(inAlbum.remove, images.filter(inAlbum.mayRemove)) }),
   }
 }
+
+const ownOf = (images: readonly Image[]): readonly Image[] => images.filter((image) => !isOthers(image))
 
 /**
  * Ctrl+A is about the images wherever the focus is, except in a text, and so are then the keys of the selected ones; in the
@@ -164,7 +172,6 @@ export function ImagesArea({ images, wrap = (gallery) => gallery, ...props }: Pr
   const choice = useCopyChoice()
   const { show } = dialog
   const showMore = useCallback((image: Image, anchor?: Anchor) => show('sheet', image, anchor), [show])
-  const isForeign = inAlbum?.isOwn === false
   const ofSelected = selectedActions(images, choice)
   const hasImages = !isReadOnly && images.items.length > 0
   usePageKeys(hasImages, selection.selectAll, selection.images.length > 0 ? ofSelected : {})
@@ -197,6 +204,8 @@ export function ImagesArea({ images, wrap = (gallery) => gallery, ...props }: Pr
         {!isReadOnly && (selection.images.length > 0 || selection.isSelectingAll) && (
           <SelectionBar
             images={selection.images}
+            own={ownOf(selection.images)}
+            removable={inAlbum === undefined ? [] : selection.images.filter(inAlbum.mayRemove)}
             isSelectingAll={selection.isSelectingAll}
             textOf={copiedText}
             onExtend={async (some) => void (await images.extend(some))}
@@ -206,13 +215,12 @@ export function ImagesArea({ images, wrap = (gallery) => gallery, ...props }: Pr
             onAlbum={chosen.albums.open}
             onShare={chosen.link.open}
             onRemove={inAlbum?.remove}
-            isForeign={isForeign}
             onDelete={undoable.removeAll}
             onClear={selection.clear}
           />
         )}
       </div>
-      <DashboardLightbox viewer={viewer} actions={actions.lightbox} isReadOnly={isReadOnly || isForeign}>
+      <DashboardLightbox viewer={viewer} actions={actions.lightbox} isReadOnly={isReadOnly}>
         {undoBar}
       </DashboardLightbox>
       <ChosenImagesDialogs chosen={chosen} undoable={undoable} />

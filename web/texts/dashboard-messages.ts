@@ -60,7 +60,9 @@ export const actions = {
 
 export const selection = {
   label: 'Selection',
-  count: (n: number) => `${n.toLocaleString('en-US')} selected`,
+  /** @param own how many are of the user: in an album, others are of its other members */
+  count: (n: number, own = n) =>
+    `${n.toLocaleString('en-US')} selected${own === n ? '' : `, ${own === 0 ? 'none' : own.toLocaleString('en-US')} of them yours`}`,
   reading: 'Selecting all images...',
   readFailed: 'Not all images could be selected',
   copyAs: 'Copy as',

@@ -52,8 +52,9 @@ export function toAlbumImage(
   { id, memberId }: Pick<OpenAlbum, 'id' | 'memberId'>,
   { caller, origins }: Shown,
 ): Image {
-  const image = toImage(deps, row, origins)
-  if (row.owner_id === caller.account.id || image.view_key === null) return image
+  const isOwn = row.owner_id === caller.account.id
+  const image = { ...toImage(deps, row, origins), is_own: isOwn }
+  if (isOwn || image.view_key === null) return image
   return { ...image, view_key: memberViewKeyOf(deps, row, memberId ?? id) }
 }
 

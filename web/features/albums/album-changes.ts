@@ -12,6 +12,7 @@ import {
   removeFromAlbum,
 } from '../../model/albums/albums.ts'
 import { galleryStore, loadGallery, moveImages } from '../../model/images/gallery.ts'
+import { isOthers } from '../../model/images/own-image.ts'
 import { albumPath } from '../../paths.ts'
 import { inAlbum } from '../../texts/albums/adding-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
@@ -65,9 +66,12 @@ export async function removeImages(album: Album, images: readonly Image[], add: 
   const ids = new Set(images.map(({ id }) => id))
   const before = movesBack(shownIds(), ids)
   const removed = await attempted(removeFromAlbum(album.id, [...ids]), inAlbum.removeFailed)
-  if (removed === undefined) return
+  if (removed === undefined || removed.length === 0) return
+  const text = inAlbum.removed(removed.length, album.title)
+  // Only their owner can add them again.
+  if (images.some(isOthers)) return void notify.success(text)
   add({
-    text: inAlbum.removed(removed.length, album.title),
+    text,
     undo: undone(async () => {
       const were = new Set(removed)
       for (const run of before ?? [{ ids: removed, before: undefined }])

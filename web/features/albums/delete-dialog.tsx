@@ -2,6 +2,8 @@ import { useState } from 'react'
 import type { Album } from '../../../contract/endpoints/albums.ts'
 import { attempt } from '../../model/attempt.ts'
 import { deleteAlbum, isLive } from '../../model/albums/albums.ts'
+import { galleryStore } from '../../model/images/gallery.ts'
+import { isOthers } from '../../model/images/own-image.ts'
 import { albumDeletion as texts } from '../../texts/albums/album-messages.ts'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { Checkbox } from '../../ui/forms/checkbox.tsx'
@@ -12,6 +14,9 @@ interface Props {
   onDeleted: () => void
   onClose: () => void
 }
+
+/** On the page of the album, as far as its images are loaded. */
+const areOwn = () => galleryStore.get().items.every((image) => image !== undefined && !isOthers(image))
 
 /** Asks whether an album is to go, and whether its images go with it. */
 export function DeleteDialog({ album, onDeleted, onClose }: Props) {
@@ -38,7 +43,7 @@ export function DeleteDialog({ album, onDeleted, onClose }: Props) {
         <Checkbox
           className="mt-4"
           label={texts.images}
-          text={texts.imagesText(album.images)}
+          text={texts.imagesText(areOwn() ? album.images : undefined)}
           isChecked={isWithImages}
           onChange={setWithImages}
         />

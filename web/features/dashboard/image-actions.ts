@@ -27,6 +27,7 @@ import { copyChoices, type CopyChoice } from '../../model/copy-choice.ts'
 import { send } from '../../model/http.ts'
 import { isKept } from '../../model/images/expiry.ts'
 import { mayKeepImages } from '../../model/images/may-keep.ts'
+import { isOthers } from '../../model/images/own-image.ts'
 import { isPrivate } from '../../model/images/visibility.ts'
 import { saveBlob } from '../../ui/save-blob.ts'
 import { inAlbum } from '../../texts/albums/adding-messages.ts'
@@ -56,9 +57,9 @@ interface ImageOperations {
 }
 
 export interface AlbumOperations {
-  /** False: of another user's album, whose images can be viewed and copied. */
-  isOwn: boolean
-  remove?: (images: readonly Image[]) => Promise<void>
+  /** Whether the user may remove it from the album. */
+  mayRemove: (image: Image) => boolean
+  remove: (images: readonly Image[]) => Promise<void>
   useAsCover?: (image: Image) => Promise<void>
 }
 
@@ -125,7 +126,7 @@ export function imageActions({
     ...albumActions(ofAlbum),
     { id: 'delete', label: gallery.delete, icon: Trash2, shortcut: 'delete', isDanger: true, run: remove },
   ]
-  const usable = shared.filter(({ id }) => ofAlbum?.isOwn !== false || ofOthers.includes(id))
+  const usable = shared.map((action) => (ofOthers.includes(action.id) ? action : ofOwn(action)))
   return {
     gallery: [view, copyAction(copying, copy.url), ...usable],
     // As many as fit on a small phone.
@@ -148,9 +149,14 @@ const onlyInMenus = [
 ]
 
 /** What can be done with images of another user. */
-const ofOthers = ['keep', 'expiry', 'cover', 'remove-from-album']
+const ofOthers = ['cover', 'remove-from-album']
 
-function albumActions({ remove, useAsCover }: Partial<AlbumOperations> = {}): Action<Image>[] {
+const ofOwn = (action: Action<Image>): Action<Image> => ({
+  ...action,
+  isFor: (image) => !isOthers(image) && (action.isFor?.(image) ?? true),
+})
+
+function albumActions({ remove, mayRemove, useAsCover }: Partial<AlbumOperations> = {}): Action<Image>[] {
   return [
     ...(useAsCover === undefined ? [] : [{ id: 'cover', label: inAlbum.cover, icon: ImageIcon, run: useAsCover }]),
     ...(remove === undefined
@@ -161,6 +167,7 @@ function albumActions({ remove, useAsCover }: Partial<AlbumOperations> = {}): Ac
             label: inAlbum.remove,
             icon: FolderMinus,
             shortcut: 'r',
+            ...(mayRemove && { isFor: mayRemove }),
             run: (image: Image) => remove([image]),
           },
         ]),

@@ -32,6 +32,10 @@ import { SmallButton } from '../../ui/small-button.tsx'
 
 interface Props {
   images: readonly Image[]
+  /** Those of the user: others can be copied. */
+  own: readonly Image[]
+  /** Those that the user may remove from the album on whose page they are. */
+  removable: readonly Image[]
   /** The ids of all images are being loaded. */
   isSelectingAll: boolean
   /** What is copied of an image. */
@@ -43,8 +47,6 @@ interface Props {
   onAlbum: (images: readonly Image[]) => void
   /** From the album on whose page they are. */
   onRemove?: ((images: readonly Image[]) => Promise<void>) | undefined
-  /** They are of other users: they can be copied, and removed from the album. */
-  isForeign?: boolean
   onShare: (images: readonly Image[]) => void
   /** Without a confirmation: it can be undone. */
   onDelete: (images: readonly Image[]) => Promise<void>
@@ -52,7 +54,7 @@ interface Props {
 }
 
 export function SelectionBar(props: Props) {
-  const { images, isSelectingAll, textOf, onRemove, isForeign = false, onClear } = props
+  const { images, own, removable, isSelectingAll, textOf, onRemove, onClear } = props
   const choice = useCopyChoice()
   const [isRemoving, setRemoving] = useState(false)
   const n = images.length
@@ -63,7 +65,7 @@ export function SelectionBar(props: Props) {
   return (
     <section className="selection-bar image-selection" aria-label={text.label}>
       <LiveText className="selection-count font-semibold tabular-nums">
-        {isSelectingAll ? text.reading : text.count(n)}
+        {isSelectingAll ? text.reading : text.count(n, own.length)}
       </LiveText>
       <button
         type="button"
@@ -101,16 +103,16 @@ export function SelectionBar(props: Props) {
         </CopyButton>
       </div>
       <div className="selection-actions">
-        {onRemove !== undefined && (
+        {onRemove !== undefined && removable.length > 0 && (
           <SmallButton
             icon={FolderMinus}
             text={inAlbum.removeShort}
             name={inAlbum.remove}
             isOff={isSelectingAll || isRemoving}
-            onPress={() => void during(setRemoving, onRemove(images))}
+            onPress={() => void during(setRemoving, onRemove(removable))}
           />
         )}
-        {!isForeign && <OwnActions {...props} />}
+        {(own.length > 0 || isSelectingAll) && <OwnActions {...props} images={own} />}
       </div>
     </section>
   )

@@ -23,7 +23,10 @@ interface Props {
 
 /** The actions for an image as icon buttons. */
 export function ActionBar({ image, actions, maxButtons, onMore, hasMenu, isReachable, className, buttonClass }: Props) {
-  const { shown, hasMore } = fitting(actions, maxButtons)
+  const { shown, hasMore } = fitting(
+    actions.filter(({ isFor }) => isFor?.(image) ?? true),
+    maxButtons,
+  )
   const tabIndex = isReachable ? 0 : -1
   return (
     <div className={className} role="group" aria-label={gallery.actionsFor(shownName(image))}>

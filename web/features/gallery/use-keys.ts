@@ -85,7 +85,8 @@ export function useKeys({ list, layout, items, selecting, ...options }: Options)
     }
     const image = items[at]
     const action = options.actions.find(({ shortcut }) => shortcut === key)
-    if (image === undefined || action === undefined || action.isDisabled?.(image) === true) return false
+    if (image === undefined || action === undefined) return false
+    if (action.isFor?.(image) === false || action.isDisabled?.(image) === true) return false
     void action.run(image)
     return true
   }

@@ -14,6 +14,7 @@ import { flushSync } from 'react-dom'
 import type { ControllerRef, ZoomRef } from 'yet-another-react-lightbox'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { expiresSoon, expiryLabel } from '../../format/expiry.ts'
+import { isOthers } from '../../model/images/own-image.ts'
 import { expiry } from '../../texts/gallery-messages.ts'
 import { lightbox } from '../../texts/lightbox-messages.ts'
 import { Toaster } from '../../ui/toast/toaster.tsx'
@@ -53,8 +54,7 @@ const reportAfterMs = 300
 
 /** Shows one image at a time at full size while mounted, dark in both themes for true colours. */
 export function Lightbox(props: Props) {
-  const { images, onIndex, onClose, onRetryMissing, actions, onSave, isReadOnly = false, hasLetterKeys = true } = props
-  const { children } = props
+  const { images, onIndex, onClose, onRetryMissing, actions, onSave, hasLetterKeys = true, children } = props
   const [at, setAt] = useResettingState(Math.min(props.index, images.length - 1))
   const [{ zoom, maxZoom }, setZoom] = useState({ zoom: 1, maxZoom: 1 })
   const [hasDetails, setDetails] = useState(false)
@@ -67,7 +67,9 @@ export function Lightbox(props: Props) {
 
   const image = images[at]
   const position = lightbox.position(at + 1, images.length)
-  const shownActions = isReadOnly ? [] : actions
+  const shownActions =
+    props.isReadOnly || image === undefined ? [] : actions.filter(({ isFor }) => isFor?.(image) ?? true)
+  const isReadOnly = props.isReadOnly || (image !== undefined && isOthers(image))
 
   // The page below is rendered for a new address: the next image is painted before that.
   const report = useEffectEvent(() => at !== props.index && onIndex(at))

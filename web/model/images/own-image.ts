@@ -7,6 +7,9 @@ import { troubleOf } from '../api-error.ts'
 import { send } from '../http.ts'
 import { queryClient } from '../query-client.ts'
 
+/** In an album with members. Elsewhere all are the user's. */
+export const isOthers = ({ is_own: isOwn }: Pick<Image, 'is_own'>): boolean => isOwn === false
+
 type OwnImage = Pick<Image, 'id'> & Partial<Pick<Image, 'views_left' | 'view_key' | 'placeholder'>>
 
 export const hasLimitedViews = ({ views_left: left }: Partial<Pick<Image, 'views_left'>>): boolean =>

@@ -11,8 +11,9 @@ import type { AlbumOperations } from '../../features/dashboard/image-actions.ts'
 import { UploadArea } from '../../features/upload/account/upload-area.tsx'
 import { UploadOptions } from '../../features/upload/account/upload-options.tsx'
 import { troubleOf } from '../../model/api-error.ts'
-import { albumsIn, canAdd, canManage, isLive, isOwn, reloadAlbum, useAlbums } from '../../model/albums/albums.ts'
+import { albumsIn, canAdd, canManage, isLive, reloadAlbum, useAlbums } from '../../model/albums/albums.ts'
 import { galleryStore, openGallery, unfilteredQuery } from '../../model/images/gallery.ts'
+import { isOthers } from '../../model/images/own-image.ts'
 import { paths } from '../../paths.ts'
 import { albumPage as texts, albums as albumTexts } from '../../texts/albums/album-messages.ts'
 import { common, titles } from '../../texts/messages.ts'
@@ -50,8 +51,8 @@ function ShownAlbum({ album, albums }: { album: Album; albums: readonly Album[] 
   const isReadOnly = album.role === 'view'
   const ofAlbum = useCallback(
     (add: AddChange): AlbumOperations => ({
-      isOwn: isOwn(album),
-      ...(canAdd(album) && { remove: (some) => removeImages(album, some, add) }),
+      mayRemove: (image) => !isLive(album) && (canManage(album) || (canAdd(album) && !isOthers(image))),
+      remove: (some) => removeImages(album, some, add),
       ...(canManage(album) && { useAsCover: (image) => coverWith(album, image, add) }),
     }),
     [album],

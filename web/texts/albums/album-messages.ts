@@ -77,8 +77,11 @@ export const albumDeletion = {
   title: (title: string) => `Delete the album ${title}?`,
   text: 'Links to it stop working. Albums inside it move up to where it was.',
   images: 'Also delete its images',
-  imagesText: (n: number) =>
-    `${countedImages(n)} of yours go to Recently deleted. Otherwise they stay among your images.`,
+  /** @param n of the user; undefined: there may be images of members among them */
+  imagesText: (n: number | undefined) =>
+    n === undefined
+      ? 'Yours go to Recently deleted, those of members stay with them. Otherwise all stay where they are.'
+      : `${countedImages(n)} of yours ${n === 1 ? 'goes' : 'go'} to Recently deleted. Otherwise ${n === 1 ? 'it stays' : 'they stay'} among your images.`,
   confirm: 'Delete album',
   busy: 'Deleting...',
   done: 'Album deleted',
