@@ -72,9 +72,36 @@ async function mailTo(email: string): Promise<ReceivedMail> {
   return mail
 }
 
+/** An album of the caller. @returns the invitation as it was mailed to the address */
+async function mailedInvite(token: string, email: string): Promise<string> {
+  const { id } = await call('POST', '/api/albums', { title: 'Summer' }, token)
+  await call('POST', `/api/albums/${String(id)}/members`, { email, role: 'add' }, token)
+  return linkIn(await mailTo(email))
+}
+
 const linkIn = ({ text }: ReceivedMail) => /^http\S+$/m.exec(text)?.[0] ?? ''
 const main = (page: Page) => page.getByRole('main')
 const refusal = (page: Page) => main(page).getByRole('alert')
+
+test('who registers to join an album comes to it by the mail, also in another browser', async ({ page, browser }) => {
+  const email = 'guest@example.com'
+  await page.goto(await mailedInvite(await logIn(people.moving), email))
+  await main(page).getByRole('link', { name: 'Register' }).click()
+  await main(page).getByLabel('Email').fill(email)
+  await main(page).getByLabel('Password', { exact: true }).fill(password)
+  await main(page).getByRole('button', { name: 'Register' }).click()
+  await expect(main(page).getByText('Check your mail')).toBeVisible()
+
+  const other = await browser.newContext()
+  const opened = await other.newPage()
+  await opened.goto(linkIn(await mailTo(email)))
+  await main(opened).getByLabel('Password', { exact: true }).fill(password)
+  await opened.keyboard.press('Enter')
+  await expect(opened).toHaveURL(/\/invitation$/)
+  await main(opened).getByRole('button', { name: 'Accept' }).click()
+  await expect(opened.getByRole('heading', { level: 1, name: 'Summer' })).toBeVisible()
+  await other.close()
+})
 
 test('a new user follows the link with the password, and is logged in', async ({ page, context }) => {
   const email = 'new@example.com'

@@ -129,6 +129,12 @@ export const accounts = {
         .optional()
         .describe('What follows # in the invitation link')
         .meta(omitted),
+      album_invite: z
+        .string()
+        .max(accountLimits.mailLinks.maxTokenLength)
+        .optional()
+        .describe('What follows # in an invitation to an album: the mailed link leads on to it')
+        .meta(omitted),
     }),
     status: 201,
     response: z.union([session, awaitsConfirmation]),

@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter'
 import { confirmEmail, useLinkToken } from '../features/account/email-links.ts'
 import { loginWithPassword } from '../features/account/login/login.ts'
-import { afterLogin } from '../model/albums/pending-invite.ts'
+import { afterLogin, keepInvite } from '../model/albums/pending-invite.ts'
 import { refreshUser, useSession } from '../model/session.ts'
 import { AuthCard } from '../features/account/login/auth-card.tsx'
 import { AuthForm } from '../features/account/login/auth-form.tsx'
@@ -14,10 +14,13 @@ import { Loading } from '../ui/loading.tsx'
 import { notify } from '../ui/toast/toast.ts'
 import { usePageTitle } from './use-page-title.ts'
 
-/** Of the link in a mail, to a new user or to one who changes the address. */
+/**
+ * Of the link in a mail, to a new user or to one who changes the address. The token of an invitation to an album may follow: who
+ * registered to accept it goes on to it, also where the mail was opened in another browser.
+ */
 export function ConfirmEmailPage() {
   const { status } = useSession()
-  const token = useLinkToken()
+  const [token = '', albumInvite = ''] = useLinkToken().split('.')
   const [, navigate] = useLocation()
   usePageTitle(titles.confirmEmail)
 
@@ -25,6 +28,7 @@ export function ConfirmEmailPage() {
     const password = textIn(form, 'password')
     const email = await confirmEmail(token, password)
     notify.success(account.confirm.done)
+    if (albumInvite !== '') keepInvite(albumInvite)
     if (status === 'in') {
       await refreshUser()
       return navigate(paths.account)

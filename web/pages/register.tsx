@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Redirect, useLocation } from 'wouter'
 import { register } from '../features/account/login/login.ts'
-import { afterLogin } from '../model/albums/pending-invite.ts'
+import { afterLogin, pendingInvite } from '../model/albums/pending-invite.ts'
 import { useSession } from '../model/session.ts'
 import { formatBytes } from '../../contract/plain/format-bytes.ts'
 import { useLinkToken } from '../features/account/email-links.ts'
@@ -25,7 +25,7 @@ export function RegisterPage() {
   usePageTitle(titles.register)
 
   async function submit(email: string, password: string): Promise<void> {
-    if (await register(email, password, invite)) return setMailedTo(email)
+    if (await register(email, password, { invite, albumInvite: pendingInvite() })) return setMailedTo(email)
     notify.success(account.register.done)
     navigate(paths.login, { state: { email } })
   }

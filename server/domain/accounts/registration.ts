@@ -2,6 +2,7 @@
 // sends mail (docs/decisions/0048).
 import type { Input } from '../../../contract/endpoints/api.ts'
 import { accountLimits } from '../../../contract/plain/account-limits.ts'
+import { limits } from '../../../contract/plain/limits.ts'
 import type { MailLinksTable } from '../../db/schema.ts'
 import { audit, targetUser } from '../audit/audit.ts'
 import type { Account, Caller } from '../shared/caller.ts'
@@ -10,6 +11,7 @@ import { Failure } from '../shared/failure.ts'
 import { queueMail } from '../mail/mail-queue.ts'
 import { addressInUseMail, mailSite, registrationMail } from '../mail/mail-texts.ts'
 import { hashPassword } from './passwords.ts'
+import { hashSecret } from '../shared/secrets.ts'
 import { throttleAddress } from '../shared/throttle.ts'
 import { accountRow, findByEmail, insertAccount, normalEmail, toUser } from './accounts.ts'
 import { assertPasswordLogin } from './login.ts'
@@ -48,7 +50,7 @@ export async function register(
   if (deps.mail) await throttleLinkMail(deps, { email, from: address, purpose: 'register' })
   const given = { email, name: body.name ?? null, passwordHash: await hashPassword(body.password), inviteId }
   if (deps.mail) {
-    deps.background.start('mailRegistration', () => mailRegistration(deps, given))
+    deps.background.start('mailRegistration', () => mailRegistration(deps, given, body.album_invite))
     return { success: true as const, confirmation: 'mailed' as const }
   }
   const account = await deps.db.transaction().execute(async (db) => {
@@ -79,7 +81,12 @@ export function assertEmailDomain({ config }: Pick<Deps, 'config'>, email: strin
   throw new Failure('invalid_input', { field: 'email', problem: `must be an address at ${domains.join(' or ')}` })
 }
 
-async function mailRegistration(deps: Deps, { email, name, passwordHash, inviteId }: NewUser): Promise<void> {
+/** @param albumInvite the token of an invitation to an album */
+async function mailRegistration(
+  deps: Deps,
+  { email, name, passwordHash, inviteId }: NewUser,
+  albumInvite: string | undefined,
+): Promise<void> {
   const owner = await findByEmail(deps, email)
   // The account may be a stranger's: who receives the mail can take it over.
   if (owner && owner.email_confirmed_at === null) return mailPasswordReset(deps, owner)
@@ -90,9 +97,25 @@ async function mailRegistration(deps: Deps, { email, name, passwordHash, inviteI
     const row = { purpose: 'register', email, name, password_hash: passwordHash, invite_id: inviteId } as const
     const text = owner
       ? addressInUseMail(site)
-      : registrationMail(site, await createMailLink(own, { ...row, expires_at: expiresAt }))
+      : registrationMail(
+          site,
+          await createMailLink(own, { ...row, expires_at: expiresAt }),
+          await knownInvite(own, albumInvite),
+        )
     await queueMail(own, { toAddress: email, ...text, dropAt: expiresAt })
   })
+}
+
+/** Undefined where there is none: a mail has no words of strangers. */
+async function knownInvite({ db, now }: Deps, token: string | undefined): Promise<string | undefined> {
+  if (token === undefined) return undefined
+  const found = await db
+    .selectFrom('album_members')
+    .select('id')
+    .where('token_hash', '=', hashSecret(token))
+    .where('created_at', '>', now() - limits.albums.inviteMs)
+    .executeTakeFirst()
+  return found && token
 }
 
 /**

@@ -51,15 +51,18 @@ const linkTo = (site: MailSite, path: string, token: string) => `${site.url}${pa
 const ignoreIt = 'If that was not you, do nothing.'
 const entered = (site: MailSite) => `This mail was sent because this address was entered on ${site.url}.`
 
-/** To an address that someone registers with. */
-export const registrationMail = (site: MailSite, token: string): MailText =>
+/**
+ * To an address that someone registers with.
+ * @param albumInvite the token of an invitation to an album, to which the link leads on
+ */
+export const registrationMail = (site: MailSite, token: string, albumInvite?: string): MailText =>
   plainMail(
     site,
     'confirm your email address',
     [
       'Hello,',
       `this address was used to register on ${site.name}. If that was you, open this link and enter the password that you chose:`,
-      linkTo(site, paths.confirmEmail, token),
+      linkTo(site, paths.confirmEmail, albumInvite === undefined ? token : `${token}.${albumInvite}`),
       `The link works for ${hours(accountLimits.mailLinks.confirmMs)}. ${ignoreIt} Without the link there is no account.`,
     ],
     entered(site),

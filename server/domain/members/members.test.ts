@@ -60,6 +60,23 @@ describe('an invitation', () => {
     expect((await call(grace, 'GET', '/api/albums')).body.map(({ id }: { id: string }) => id)).toEqual([album])
   })
 
+  it('is in the mail to who registers for it, and nothing else that a stranger sends', async () => {
+    const { body } = await invite('first@example.com')
+    const token = new URL(body.link).hash.slice(1)
+    await mail.newMail()
+    for (const albumInvite of [token, 'buy-this-now']) {
+      const data = {
+        email: `${albumInvite.slice(0, 3)}@example.com`,
+        password: 'a long secret',
+        album_invite: albumInvite,
+      }
+      const headers = { 'x-forwarded-for': newAddress() }
+      expect((await mail.app.call('POST', '/api/register', { body: data, headers })).status).toBe(201)
+      const { text } = await mail.newMail()
+      expect(/#[\w-]{43}(.*)$/m.exec(text)?.[1]).toBe(albumInvite === token ? `.${token}` : '')
+    }
+  })
+
   it('is the same whether the address has an account or not', async () => {
     const unknown = await invite('nobody@example.com')
     const known = await invite(grace.email)
@@ -158,8 +175,10 @@ describe('a member', () => {
     await join(other, 'view')
     const id = await newImage(grace, { visibility: 'private' })
     await add(grace, [id])
+    expect((await imagesSeenBy(grace))[0].is_own).toBe(true)
     for (const user of [owner, other]) {
       const [image] = await imagesSeenBy(user)
+      expect(image.is_own).toBe(false)
       const open = async () => (await mail.app.request(`/api/thumbnail/${id}/400?key=${image.view_key}`)).status
       expect(await open()).toBe(200)
       await call(grace, 'DELETE', `/api/albums/${album}/images`, { ids: [id] })

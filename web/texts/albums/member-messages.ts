@@ -101,7 +101,7 @@ export const albumInvite = {
   guestLeadClosed: 'Somebody shares an album with you. Log in to see its images.',
   login: 'Log in',
   register: 'Register',
-  confirmFirst: 'After you have registered and confirmed your address, open this invitation again.',
+  confirmFirst: 'When you register, you get a mail. Its link confirms your address and leads back to this invitation.',
   ended: 'This invitation has ended',
   endedText: `It was accepted already, was withdrawn, or is older than ${inviteDays} days. Ask whoever invited you for a new one.`,
   incomplete: 'This link is incomplete. Open it again from the message, or copy all of it.',

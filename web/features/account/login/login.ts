@@ -16,10 +16,20 @@ export interface PendingLogin {
 /**
  * Registering does not log in: the token in the response is not used.
  * @param invite '' without one
+ * @param albumInvite to an album, to which a mailed link leads on; '' without one
  * @returns whether a mail was sent, whose link creates the account
  */
-export async function register(email: string, password: string, invite: string): Promise<boolean> {
-  const body = { email, password, ...(invite === '' ? {} : { invite }) }
+export async function register(
+  email: string,
+  password: string,
+  { invite, albumInvite }: { invite: string; albumInvite: string },
+): Promise<boolean> {
+  const body = {
+    email,
+    password,
+    ...(invite !== '' && { invite }),
+    ...(albumInvite !== '' && { album_invite: albumInvite }),
+  }
   return 'confirmation' in (await client.register({ body }))
 }
 
