@@ -1,8 +1,7 @@
-// What the server and its decoder processes exchange: jobs, results, refusals. The server validates results in
-// pool/messages.ts; a decoder checks its jobs here, without zod, whose import takes 66 ms.
+// What the server and its decoder processes exchange: jobs, results, refusals. A decoder trusts its jobs, which the server has
+// made; the server validates results (pool/messages.ts), since hostile bytes may have taken a decoder over.
 
-import { formatNames, type ImageFormat, type OutputFormat, outputFormats } from '../../contract/plain/formats.ts'
-import { limits } from '../../contract/plain/limits.ts'
+import type { ImageFormat, OutputFormat } from '../../contract/plain/formats.ts'
 import type { Fit, Size } from './fit.ts'
 import type { RefusalReason } from './refusal.ts'
 
@@ -154,97 +153,7 @@ export const maxMessageLength = 10_000
 export const maxCodeLength = 40
 
 /** The jobs of each process. */
-const kindsFor: Record<Decodes, readonly Job['kind'][]> = {
+export const kindsFor: Record<Decodes, readonly Job['kind'][]> = {
   pixels: ['ingest', 'render', 'inspect', 'collage'],
   svg: ['ingestSvg', 'rasterize'],
 }
-
-type Check = (value: unknown) => boolean
-/** One check for each field of T. */
-type Checks<T> = { [Field in keyof Required<T>]: Check }
-
-const isString: Check = (value) => typeof value === 'string'
-const isBoolean: Check = (value) => typeof value === 'boolean'
-const isIntegerUpTo =
-  (max: number): Check =>
-  (value) =>
-    Number.isInteger(value) && (value as number) >= 1 && (value as number) <= max
-const isOneOf =
-  (allowed: readonly unknown[]): Check =>
-  (value) =>
-    allowed.includes(value)
-const isOptional =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined || check(value)
-const isWatermark: Check = (value) =>
-  typeof value === 'string' && value.length > 0 && value.length <= limits.links.maxWatermarkLength
-const isSide = isIntegerUpTo(limits.image.maxSidePx)
-const isScale = isOneOf([1, 0.5] satisfies Scale[])
-
-const outputPaths = {
-  originalPath: isString,
-  thumbnailPath: isString,
-  listThumbnailPath: isString,
-  intermediatePath: isString,
-}
-const jobChecks: {
-  [Kind in Job['kind']]: {
-    job: Checks<Extract<Job, { kind: Kind }>['job']>
-    flags: Checks<Omit<Extract<Job, { kind: Kind }>, 'kind' | 'job'>>
-  }
-} = {
-  ingest: {
-    job: {
-      sourcePath: isString,
-      ...outputPaths,
-      allow: (value) => Array.isArray(value) && value.every(isOneOf(formatNames)),
-    },
-    flags: { mayBeLarge: isBoolean },
-  },
-  render: {
-    job: {
-      sourcePath: isString,
-      outPath: isString,
-      format: isOneOf(Object.keys(outputFormats)),
-      width: isOptional(isSide),
-      height: isOptional(isSide),
-      fit: isOneOf(['inside', 'cover', 'contain'] satisfies Fit[]),
-      quality: isIntegerUpTo(limits.variant.maxQuality),
-      animated: isBoolean,
-      blurPx: isOptional(isIntegerUpTo(limits.variant.maxBlurPx)),
-      background: isOptional((value) => typeof value === 'string' && /^[\da-f]{6}$/.test(value)),
-      onlyPhotograph: isOptional(isBoolean),
-      watermark: isOptional(isWatermark),
-    },
-    flags: { mayBeHeavy: isBoolean },
-  },
-  inspect: { job: { sourcePath: isString }, flags: { mayBeHeavy: isOptional(isBoolean) } },
-  collage: {
-    job: {
-      sourcePath: isString,
-      outPath: isString,
-      parts: (value) =>
-        Array.isArray(value) && value.length <= limits.share.collage.images && value.every(Number.isSafeInteger),
-      columns: (value) => value === 2 || value === 4,
-    },
-    flags: {},
-  },
-  ingestSvg: { job: { sourcePath: isString, ...outputPaths, scale: isScale }, flags: {} },
-  rasterize: {
-    job: { sourcePath: isString, outPath: isString, widthPx: isSide, heightPx: isSide, scale: isScale },
-    flags: {},
-  },
-}
-
-/** Whether a message is a job for this process with valid fields. Further fields are ignored. */
-export function isJobFor(decodes: Decodes, message: unknown): message is Job {
-  if (!isRecord(message)) return false
-  const kind = kindsFor[decodes].find((name) => name === message['kind'])
-  return kind !== undefined && passes(message['job'], jobChecks[kind].job) && passes(message, jobChecks[kind].flags)
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-
-const passes = (value: unknown, checks: Record<string, Check>): boolean =>
-  isRecord(value) && Object.entries(checks).every(([field, check]) => check(value[field]))

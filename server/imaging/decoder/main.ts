@@ -10,9 +10,9 @@ import { pixelFormatRows } from './pixel-formats.ts'
 import {
   type Decodes,
   type FromDecoder,
-  isJobFor,
   type Job,
   type JobResult,
+  kindsFor,
   maxCodeLength,
   maxMessageLength,
   type Outcome,
@@ -41,7 +41,7 @@ process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 process.on('message', (message) => {
   send({ type: 'started' })
   const before = process.cpuUsage()
-  void outcomeOf(message).then((outcome) => {
+  void outcomeOf(message as Job).then((outcome) => {
     const { user, system } = process.cpuUsage(before)
     send({ type: 'ended', outcome, rssBytes: process.memoryUsage.rss(), cpuMs: (user + system) / 1000 })
   })
@@ -81,9 +81,9 @@ async function resultOf(job: Job): Promise<JobResult> {
 /** The text of an error can hold a path or a value of any length. */
 const cut = (message: string) => message.slice(0, maxMessageLength)
 
-async function outcomeOf(job: unknown): Promise<Outcome> {
+async function outcomeOf(job: Job): Promise<Outcome> {
   try {
-    if (!isJobFor(decodes, job)) throw new Error('this is not a valid job for this process')
+    if (!kindsFor[decodes].includes(job.kind)) throw new Error(`a process for ${decodes} takes no ${job.kind}`)
     return { kind: 'done', value: await resultOf(job) }
   } catch (error) {
     if (error instanceof ImageRefused) return { kind: 'refused', reason: error.reason, message: cut(error.message) }

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ImagingBusy, Lane, type LaneOptions } from './lane.ts'
 import type { Job } from '../protocol.ts'
 import { SharedPermits } from '../../concurrency/shared-permits.ts'
-import { contextFor } from '../testing/folder.ts'
+import { contextFor, decoderEntry } from '../testing/folder.ts'
 import { DecayingUsage } from '../../concurrency/decaying-usage.ts'
 
 let folder: string
@@ -60,6 +60,16 @@ it.each([
     expect(logged).toMatchObject([
       cannotStart ? ['error', { event: 'decoder_cannot_start' }] : [undefined, { event: 'decoder_died' }],
     ])
+  } finally {
+    await lane.close()
+  }
+})
+
+it('a process for pixels takes no drawing', async () => {
+  const lane = await openLane({ entry: decoderEntry })
+  try {
+    const outcome = await lane.run({ kind: 'rasterize' } as Job, inMs(60_000))
+    expect(outcome).toEqual({ kind: 'failed', message: 'a process for pixels takes no rasterize' })
   } finally {
     await lane.close()
   }
