@@ -74,6 +74,12 @@ export function connect(options: ConnectOptions): ImageHost {
     async uploadImage(file, { idempotencyKey = crypto.randomUUID(), ...given } = {}) {
       const { fileName = 'name' in file ? String(file.name) : undefined, expiresIn, visibility, onProgress } = given
       const { tags = [], album } = given
+      const fields = {
+        ...(expiresIn !== undefined && { expires_in: expiresIn }),
+        ...(visibility !== undefined && { visibility }),
+        ...(tags.length > 0 && { tags: tags.join(',') }),
+        ...(album !== undefined && { album }),
+      }
       const body = await uploadAsResumable()
       const image = JSON.parse(body ?? (await uploadAsForm())) as UploadedImage
       onProgress?.(file.size, file.size)
@@ -84,10 +90,7 @@ export function connect(options: ConnectOptions): ImageHost {
         const metadata = {
           ...(fileName && { filename: fileName }),
           ...(file.type !== '' && { filetype: file.type }),
-          ...(expiresIn !== undefined && { expires_in: expiresIn }),
-          ...(visibility !== undefined && { visibility }),
-          ...(tags.length > 0 && { tags: tags.join(',') }),
-          ...(album !== undefined && { album }),
+          ...fields,
         }
         const { uploadUrl, onUploadUrl } = given
         const upload = { base, file, metadata, credentials, idempotencyKey, timeoutMs }
@@ -97,10 +100,7 @@ export function connect(options: ConnectOptions): ImageHost {
       async function uploadAsForm(): Promise<string> {
         const form = new FormData()
         // Fields before the file, so that the server has read them when the file arrives.
-        if (expiresIn !== undefined) form.append('expires_in', expiresIn)
-        if (visibility !== undefined) form.append('visibility', visibility)
-        if (tags.length > 0) form.append('tags', tags.join(','))
-        if (album !== undefined) form.append('album', album)
+        for (const [name, value] of Object.entries(fields)) form.append(name, value)
         if (fileName === undefined) form.append('image', file)
         else form.append('image', file, fileName)
         // Encoded before it is sent: an abort while the fetch of Node 24.21 encodes a form ends the process.
