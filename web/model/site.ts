@@ -29,7 +29,8 @@ const defaults: Site = {
   emailJsTemplateId: '',
 }
 
-const given = typeof document === 'undefined' ? defaults : parseSite(document.getElementById('site')?.textContent ?? '')
+const json = typeof document === 'undefined' ? undefined : document.getElementById('site')?.textContent
+const given: Site = { ...defaults, ...(JSON.parse(json ?? '{}') as Partial<Site>) }
 // The prerendered page has the defaults, except for the name, which the server has inserted since.
 const site = createStore({ ...defaults, siteName: given.siteName })
 site.set(given)
@@ -50,24 +51,3 @@ export const { mayKeep } = given
 
 /** How long a deleted image can be restored; 0: there is no trash. */
 export const { trashDays } = given
-
-/** Takes each setting that has the right type, and the default for any other. */
-export function parseSite(json: string): Site {
-  let given: Record<string, unknown> = {}
-  try {
-    given = Object(JSON.parse(json)) as Record<string, unknown>
-  } catch (error) {
-    console.warn('The site settings are not JSON; using the defaults', error)
-  }
-  const typed = Object.entries(defaults).map(([name, byDefault]) => [
-    name,
-    typeof given[name] === typeof byDefault ? given[name] : byDefault,
-  ])
-  const { siteName, developerUrl, loginProviders, ...others } = Object.fromEntries(typed) as Site
-  return {
-    ...others,
-    siteName: siteName || defaults.siteName,
-    developerUrl: /^https?:\/\//.test(developerUrl) ? developerUrl : '',
-    loginProviders: Array.isArray(loginProviders) ? loginProviders : [],
-  }
-}
