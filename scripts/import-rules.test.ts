@@ -67,7 +67,7 @@ describe('a wrong import is found', () => {
     ['server/db/schema.ts', 'server/config.ts', 'db and config may not import each other'],
     [
       'server/domain/images/managed-image.ts',
-      'server/domain/accounts/users.ts',
+      'server/domain/accounts/manage-users.ts',
       'in server/domain/, images is below accounts',
     ],
     ['server/domain/shared/deps.ts', 'server/domain/images/managed-image.ts', 'shared is below images'],

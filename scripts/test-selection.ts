@@ -18,11 +18,15 @@ export const scope = (process.env.TEST_SCOPE ?? 'all') as Scope
  * test-selection.test.ts finds a module that nothing covers.
  */
 export const onPostgres: Record<string, string[]> = {
-  'server/domain/accounts/account-races.test.ts': ['accounts/admins', 'accounts/api-keys', 'shared/session-expiry'],
-  'server/domain/accounts/accounts.test.ts': [],
+  'server/domain/accounts/account-races.test.ts': [
+    'accounts/operator-accounts',
+    'accounts/api-keys',
+    'shared/session-expiry',
+  ],
+  'server/domain/accounts/accounts.test.ts': ['accounts/account-rows'],
   'server/domain/accounts/delete-account.test.ts': [],
   'server/domain/accounts/factors/second-factor.test.ts': [
-    'accounts/factors/factors',
+    'accounts/factors/remove-factors',
     'accounts/factors/passkeys',
     'accounts/factors/recovery-codes',
     'accounts/factors/totp',
@@ -92,8 +96,8 @@ export const onPostgres: Record<string, string[]> = {
   'server/domain/uploads/quotas.test.ts': ['shared/transaction-locks', 'uploads/idempotency', 'uploads/store-row'],
   'server/domain/webhooks/webhooks.test.ts': [
     'webhooks/announce-expiring',
-    'webhooks/deliveries',
-    'webhooks/switch-off',
+    'webhooks/delivery-list',
+    'webhooks/switch-webhooks-off',
   ],
   'server/http/delivery/hot-responses.test.ts': [],
   'server/http/delivery/image-access.test.ts': [],

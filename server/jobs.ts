@@ -24,7 +24,7 @@ import { sweepCounters } from './domain/shared/throttle.ts'
 import { checkForUpdate } from './domain/operations/update-check.ts'
 import { sweepUsedTokens } from './domain/shared/used-tokens.ts'
 import { announceExpiringImages } from './domain/webhooks/announce-expiring.ts'
-import { pruneWebhookDeliveries } from './domain/webhooks/deliveries.ts'
+import { pruneWebhookDeliveries } from './domain/webhooks/delivery-list.ts'
 import { sendDueDeliveries } from './domain/webhooks/send-deliveries.ts'
 
 /** What a job did: it is logged, and `/metrics` sums the numbers. */

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { findByEmail } from '../domain/accounts/accounts.ts'
+import { findByEmail } from '../domain/accounts/account-rows.ts'
 import { audit, targetUser } from '../domain/audit/audit.ts'
 import { CommandRefused } from '../domain/backups/command-refused.ts'
 import { Failure } from '../domain/shared/failure.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { audit } from '../domain/audit/audit.ts'
-import { findByEmail } from '../domain/accounts/accounts.ts'
+import { findByEmail } from '../domain/accounts/account-rows.ts'
 import type { Deps } from '../domain/shared/deps.ts'
 import { Failure } from '../domain/shared/failure.ts'
 import { withDataDirLockIfFree } from '../db/data-dir-lock.ts'

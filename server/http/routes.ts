@@ -5,7 +5,7 @@ import { createApiKey, deleteApiKey, listApiKeys } from '../domain/accounts/api-
 import { confirmEmail, requestEmailConfirmation } from '../domain/accounts/email/confirm-email.ts'
 import { completePasswordReset, requestPasswordReset } from '../domain/accounts/email/password-reset.ts'
 import { register } from '../domain/accounts/registration.ts'
-import { deletePasskey, deleteTotp, getSecurity } from '../domain/accounts/factors/factors.ts'
+import { deletePasskey, deleteTotp, getSecurity } from '../domain/accounts/factors/remove-factors.ts'
 import { createInvite, deleteInvite, listInvites } from '../domain/accounts/invites.ts'
 import { deleteIdentity, startIdentity } from '../domain/accounts/providers/identities.ts'
 import { finishOidc, startOidcLogin } from '../domain/accounts/providers/oidc-login.ts'
@@ -22,7 +22,14 @@ import { createRecoveryCodes } from '../domain/accounts/factors/recovery-codes.t
 import { confirmIdentity, loginWithCode, loginWithPasskey } from '../domain/accounts/factors/second-factor-login.ts'
 import { confirmTotp, startTotp } from '../domain/accounts/factors/totp.ts'
 import { deleteOtherSessions, deleteSession, listSessions } from '../domain/accounts/own-sessions.ts'
-import { createUser, deleteUser, getUserStats, listUsers, promoteUser, updateUser } from '../domain/accounts/users.ts'
+import {
+  createUser,
+  deleteUser,
+  getUserStats,
+  listUsers,
+  promoteUser,
+  updateUser,
+} from '../domain/accounts/manage-users.ts'
 import {
   blockNetworks,
   blockUploader,
@@ -82,7 +89,7 @@ import { getLimits } from '../domain/uploads/upload-limits.ts'
 import { uploadImage } from '../domain/uploads/upload-one.ts'
 import { getJpeg, getResized, getResizedToBox, getThumbnail, getWebp } from '../domain/delivery/older-variant-paths.ts'
 import { previewImage, viewOwnImage, viewTrashedImage } from '../domain/delivery/private-previews.ts'
-import { listWebhookDeliveries, resendWebhookDelivery, testWebhook } from '../domain/webhooks/deliveries.ts'
+import { listWebhookDeliveries, resendWebhookDelivery, testWebhook } from '../domain/webhooks/delivery-list.ts'
 import {
   createWebhook,
   deleteWebhook,

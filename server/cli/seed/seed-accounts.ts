@@ -1,8 +1,8 @@
 // The users of the sample set and their accounts.
 import { dayMs } from '../../../contract/plain/limits.ts'
 import type { Scope } from '../../../contract/plain/scopes.ts'
-import { changeAccount, createAccount, findByEmail } from '../../domain/accounts/accounts.ts'
-import { ensureAdmin, temporaryPassword } from '../../domain/accounts/admins.ts'
+import { changeAccount, createAccount, findByEmail } from '../../domain/accounts/account-rows.ts'
+import { ensureAdmin, temporaryPassword } from '../../domain/accounts/operator-accounts.ts'
 import { addApiKey } from '../../domain/accounts/api-keys.ts'
 import type { Account, UserCaller } from '../../domain/shared/caller.ts'
 import type { Deps } from '../../domain/shared/deps.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { accountLimits } from '../../../contract/plain/account-limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
-import { updateUser } from './users.ts'
+import { updateUser } from './manage-users.ts'
 
 const admin = { email: 'boss@example.com', password: 'boss-secret' }
 const pin = '4711'

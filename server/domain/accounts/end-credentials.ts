@@ -1,5 +1,5 @@
 import type { AuditDeps, AuditOrigin } from '../audit/audit.ts'
-import { switchOffAll } from '../webhooks/switch-off.ts'
+import { switchOffAll } from '../webhooks/switch-webhooks-off.ts'
 import { deleteAllApiKeys } from './api-keys.ts'
 import { deleteMailLinksOf } from './email/mail-links.ts'
 import { endAllSessions } from './sessions.ts'

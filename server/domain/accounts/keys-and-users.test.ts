@@ -5,7 +5,7 @@ import { jpeg } from '../../testing/test-images.ts'
 import { countForOwner } from '../images/owner-counts.ts'
 import { sweepExpired } from '../images/deletion/sweep.ts'
 import { updateMe } from './own-account.ts'
-import { promote } from './admins.ts'
+import { promote } from './operator-accounts.ts'
 import { resumeSession } from './sessions.ts'
 
 let app: TestApp

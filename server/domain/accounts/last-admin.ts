@@ -4,7 +4,7 @@ import type { Schema } from '../../db/schema.ts'
 import { storeValue } from '../../db/stored-values.ts'
 import type { Account } from '../shared/caller.ts'
 import { Failure } from '../shared/failure.ts'
-import { activeAdmins } from './accounts.ts'
+import { activeAdmins } from './account-rows.ts'
 
 /** A lock on this row: two admins who demote each other concurrently must not both succeed. */
 export const lockAdminChanges = (transaction: Kysely<Schema>): Promise<void> =>

@@ -7,8 +7,8 @@ import { type ApiResponse, startTestApp } from '../../testing/app.ts'
 import { createAuthenticator } from '../../testing/authenticator.ts'
 import { startOidcProvider, testClient, type TestOidcProvider } from '../../testing/oidc-provider.ts'
 import { type MailApp, startMailApp } from '../../testing/mail-app.ts'
-import { resetPassword } from './admins.ts'
-import { resetFactors } from './factors/factors.ts'
+import { resetPassword } from './operator-accounts.ts'
+import { resetFactors } from './factors/remove-factors.ts'
 
 type User = Awaited<ReturnType<MailApp['app']['newUser']>>
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { limits } from '../../../contract/plain/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
-import { createAccount } from './accounts.ts'
-import { resetPassword, temporaryPassword } from './admins.ts'
+import { createAccount } from './account-rows.ts'
+import { resetPassword, temporaryPassword } from './operator-accounts.ts'
 
 let app: TestApp
 beforeAll(async () => {

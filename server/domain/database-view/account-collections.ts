@@ -8,7 +8,7 @@ import { removeEach, systemCollection } from '../shared/system-collection.ts'
 import { toEntry } from '../accounts/api-keys.ts'
 import { scopesOf } from '../accounts/authenticate-key.ts'
 import { requireRecentConfirmation } from '../shared/recent-confirmation.ts'
-import { concernsAdmin, deleteUser, updateUser } from '../accounts/users.ts'
+import { concernsAdmin, deleteUser, updateUser } from '../accounts/manage-users.ts'
 
 export const usersCollection = systemCollection({
   table: 'users',

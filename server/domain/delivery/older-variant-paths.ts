@@ -2,7 +2,7 @@
 // them; equal results are one file.
 import { limits } from '../../../contract/plain/limits.ts'
 import type { Deps } from '../shared/deps.ts'
-import { findLiveImage } from '../images/image-row.ts'
+import { findLiveImage } from '../images/find-image.ts'
 import { viewableBy } from '../images/may-view.ts'
 import type { ServedImage } from './served-image.ts'
 import { assertNeedsNoSignature } from './signed-variants.ts'

@@ -1,7 +1,7 @@
 // Previews for who is known and may see more than visitors: owners, also of their trash, and admins.
 import { limits } from '../../../contract/plain/limits.ts'
 import { findTrashedImage } from '../images/deletion/trash.ts'
-import { findModeratedImage } from '../images/image-row.ts'
+import { findModeratedImage } from '../images/find-image.ts'
 import { findManaged, type OwnerRequest } from '../images/managed-image.ts'
 import { fullAccess } from '../images/may-view.ts'
 import type { UserCaller } from '../shared/caller.ts'

@@ -5,7 +5,7 @@ import type { UploadedImage } from '../../../contract/endpoints/images.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../testing/webhook-receiver.ts'
-import { promote } from '../accounts/admins.ts'
+import { promote } from '../accounts/operator-accounts.ts'
 import { purgeCaches } from './cache-purges.ts'
 
 const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`

@@ -3,7 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Deps } from '../shared/deps.ts'
 import { newId } from '../shared/secrets.ts'
-import { signedHeaders } from '../webhooks/sign.ts'
+import { signedHeaders } from '../webhooks/sign-deliveries.ts'
 
 type OutboxDeps = Pick<Deps, 'config' | 'db' | 'now'>
 

@@ -7,7 +7,8 @@ import type { Caller } from '../shared/caller.ts'
 import type { Deps, RequestContext } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { ownerOf } from './deletion/remove-images.ts'
-import { findLiveImage, type ImageRow, toImage, type ViewedImage } from './image-row.ts'
+import { type ImageRow, toImage, type ViewedImage } from './image-row.ts'
+import { findLiveImage } from './find-image.ts'
 import { mayManage, owns, viewableBy } from './may-view.ts'
 
 export interface OwnerRequest extends RequestContext<Caller> {

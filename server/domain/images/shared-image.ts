@@ -2,7 +2,8 @@
 import { nameWithoutExtension } from '../../../contract/plain/alt-text.ts'
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
-import { findLiveImage, type ImageKey, type ImageRow, type ViewedImage } from './image-row.ts'
+import type { ImageRow, ViewedImage } from './image-row.ts'
+import { findLiveImage, type ImageKey } from './find-image.ts'
 import { viewableBy } from './may-view.ts'
 
 export interface SharedImage {

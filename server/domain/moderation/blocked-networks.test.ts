@@ -8,7 +8,7 @@ import { moderationLimits } from '../../../contract/plain/moderation-limits.ts'
 import { type RouteName, routes } from '../../../contract/plain/routes.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
-import { promote } from '../accounts/admins.ts'
+import { promote } from '../accounts/operator-accounts.ts'
 import { sweepBlockedNetworks, unblockContaining } from './blocked-networks.ts'
 
 let app: TestApp

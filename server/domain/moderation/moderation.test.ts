@@ -6,7 +6,7 @@ import { moderationLimits } from '../../../contract/plain/moderation-limits.ts'
 import type { ModeratedImage } from '../../../contract/endpoints/moderation.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
-import { promote } from '../accounts/admins.ts'
+import { promote } from '../accounts/operator-accounts.ts'
 
 let app: TestApp
 let bytes: Buffer

@@ -4,8 +4,8 @@ import { limits } from '../../../contract/plain/limits.ts'
 import type { WebhookDeliveriesTable, WebhooksTable } from '../../db/schema.ts'
 import { RemoteFailed } from '../../remote/remote-client.ts'
 import type { Deps } from '../shared/deps.ts'
-import { signedHeaders } from './sign.ts'
-import { switchOffAndNotify } from './switch-off.ts'
+import { signedHeaders } from './sign-deliveries.ts'
+import { switchOffAndNotify } from './switch-webhooks-off.ts'
 
 const { timeoutMs } = limits.webhooks
 /** Longer than a try can take. After a crash it expires. */

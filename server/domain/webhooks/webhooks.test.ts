@@ -10,7 +10,7 @@ import { jpeg } from '../../testing/test-images.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../testing/webhook-receiver.ts'
 import { sweepExpired } from '../images/deletion/sweep.ts'
 import { announceExpiringImages } from './announce-expiring.ts'
-import { pruneWebhookDeliveries } from './deliveries.ts'
+import { pruneWebhookDeliveries } from './delivery-list.ts'
 import { insertDeliveries, newDelivery } from './queue-events.ts'
 import { sendDueDeliveries } from './send-deliveries.ts'
 

@@ -17,9 +17,9 @@ import { mailSite, webhookMail } from '../mail/mail-texts.ts'
 import { requireRecentConfirmation } from '../shared/recent-confirmation.ts'
 import { newId } from '../shared/secrets.ts'
 import { lockOf, lockSession } from '../shared/session-expiry.ts'
-import { newWebhookSecret } from './sign.ts'
+import { newWebhookSecret } from './sign-deliveries.ts'
 import { eventsOf } from './queue-events.ts'
-import { hostLabel, switchOff, switchOn } from './switch-off.ts'
+import { hostLabel, switchOff, switchOn } from './switch-webhooks-off.ts'
 
 type WebhookChange = RequestOrigin & { params: { id: string } }
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { paths } from '../../../contract/plain/page-paths.ts'
-import { findByEmail } from '../../domain/accounts/accounts.ts'
+import { findByEmail } from '../../domain/accounts/account-rows.ts'
 import { startSession } from '../../domain/accounts/sessions.ts'
 import type { Deps } from '../../domain/shared/deps.ts'
 import { Failure } from '../../domain/shared/failure.ts'

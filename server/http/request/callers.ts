@@ -1,7 +1,7 @@
 // Identifies and authorizes the caller of an endpoint, whatever protocol the endpoint speaks.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Endpoint, identifiesCaller } from '../../../contract/endpoints/endpoint.ts'
-import { assertHasRequiredFactor } from '../../domain/accounts/factors/second-factor.ts'
+import { assertHasRequiredFactor } from '../../domain/accounts/factors/required-factor.ts'
 import { identify } from '../../domain/accounts/sessions.ts'
 import { recordingBlockRefusals } from '../../domain/moderation/block-refusals.ts'
 import { assertNetworkNotBlocked } from '../../domain/moderation/blocked-networks.ts'

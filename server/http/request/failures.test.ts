@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { failures } from '../../../contract/plain/failures.ts'
-import { updateUser } from '../../domain/accounts/users.ts'
+import { updateUser } from '../../domain/accounts/manage-users.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
 

@@ -11,7 +11,7 @@ import { Failure } from '../../shared/failure.ts'
 import { queueMail } from '../../mail/mail-queue.ts'
 import { addressChangedMail, addressInUseMail, confirmationMail, mailSite } from '../../mail/mail-texts.ts'
 import { passwordMatches } from '../passwords.ts'
-import { changeAccount, findByEmail, normalEmail } from '../accounts.ts'
+import { changeAccount, findByEmail, normalEmail } from '../account-rows.ts'
 import { confirmRecently, isPasswordExpired } from '../confirm-password.ts'
 import { limitFailedLogins } from '../login-throttle.ts'
 import {

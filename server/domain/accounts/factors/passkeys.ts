@@ -16,7 +16,7 @@ import { signToken, verifyToken } from '../../shared/signed-token.ts'
 import { useOnce } from '../../shared/used-tokens.ts'
 import { confirmRecently } from '../confirm-password.ts'
 import { createFirstRecoveryCodes } from './recovery-codes.ts'
-import { noteSecondFactor } from './second-factor.ts'
+import { noteSecondFactor } from './required-factor.ts'
 
 /** Where the passkey is used: the origin of the page. */
 interface AtSite {

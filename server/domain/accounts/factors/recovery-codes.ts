@@ -9,7 +9,7 @@ import type { Deps } from '../../shared/deps.ts'
 import { Failure } from '../../shared/failure.ts'
 import { hashSecret } from '../../shared/secrets.ts'
 import { confirmRecently } from '../confirm-password.ts'
-import { factorsOf } from './second-factor.ts'
+import { factorsOf } from './required-factor.ts'
 
 /** @throws {Failure} password_required; no_second_factor */
 export async function createRecoveryCodes(

@@ -11,7 +11,7 @@ import { auditFailedLogin, finishLogin } from '../login.ts'
 import { confirmPassword } from '../confirm-password.ts'
 import { verifyPasskey } from './passkeys.ts'
 import { consumeRecoveryCode } from './recovery-codes.ts'
-import { noteSecondFactor, readChallenge } from './second-factor.ts'
+import { noteSecondFactor, readChallenge } from './required-factor.ts'
 import { acceptTotp, limitCodes } from './totp.ts'
 
 /** @throws {Failure} challenge_ended; wrong_code; inactive_account; too_many_requests */

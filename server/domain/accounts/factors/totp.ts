@@ -12,7 +12,7 @@ import { lockOf, lockSession } from '../../shared/session-expiry.ts'
 import { throttleFailures } from '../../shared/throttle.ts'
 import { confirmRecently } from '../confirm-password.ts'
 import { createFirstRecoveryCodes } from './recovery-codes.ts'
-import { noteSecondFactor, stateOf } from './second-factor.ts'
+import { noteSecondFactor, stateOf } from './required-factor.ts'
 
 const stepMs = 30_000
 /** Steps before and after the current one whose codes are accepted, for clocks that differ by half a minute. */

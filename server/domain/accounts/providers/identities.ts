@@ -7,10 +7,10 @@ import { notifyUser } from '../../mail/mail-queue.ts'
 import { loginWayMail, mailSite } from '../../mail/mail-texts.ts'
 import { newId } from '../../shared/secrets.ts'
 import { lockOf, lockSession } from '../../shared/session-expiry.ts'
-import { toUser } from '../accounts.ts'
+import { toUser } from '../account-rows.ts'
 import { confirmRecently } from '../confirm-password.ts'
-import { assertCanStillLogIn } from '../factors/factors.ts'
-import { needsSecondFactor } from '../factors/second-factor.ts'
+import { assertCanStillLogIn } from '../factors/remove-factors.ts'
+import { needsSecondFactor } from '../factors/required-factor.ts'
 import { type AtSite, confirmedEmail, type ProviderLogin, startAtProvider } from './provider-login.ts'
 
 /** @throws {Failure} password_required; provider_not_found, provider_unavailable */

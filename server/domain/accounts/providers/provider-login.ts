@@ -20,7 +20,7 @@ import { signToken, verifyToken } from '../../shared/signed-token.ts'
 import { throttleFailures } from '../../shared/throttle.ts'
 import { useOnce } from '../../shared/used-tokens.ts'
 import { auditFailedLogin } from '../login.ts'
-import { normalEmail } from '../accounts.ts'
+import { normalEmail } from '../account-rows.ts'
 
 /** Where the browser is: the origin of the page. */
 export interface AtSite {

@@ -4,7 +4,7 @@ import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import { limits } from '../../../../contract/plain/limits.ts'
 import { type CallOptions, startTestApp, type TestApp } from '../../../testing/app.ts'
 import { jpeg } from '../../../testing/test-images.ts'
-import { promote } from '../../accounts/admins.ts'
+import { promote } from '../../accounts/operator-accounts.ts'
 import { previewCleanup, sweepExpired } from './sweep.ts'
 
 let app: TestApp

@@ -1,6 +1,7 @@
 // When an image expired, for people who open its address afterwards.
 import type { Deps } from '../../shared/deps.ts'
-import { idsIn, type ImageRow } from '../image-row.ts'
+import type { ImageRow } from '../image-row.ts'
+import { idsIn } from '../find-image.ts'
 import { asViewed, type MayView } from '../may-view.ts'
 
 /** Whether an image that is not served any more reached its expiry, instead of a deletion or its last view. */

@@ -5,7 +5,7 @@ import { reportLimits } from '../../../../contract/plain/moderation-limits.ts'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { startSmtpServer } from '../../../testing/smtp-server.ts'
 import { jpeg } from '../../../testing/test-images.ts'
-import { promote } from '../../accounts/admins.ts'
+import { promote } from '../../accounts/operator-accounts.ts'
 import { sendDueMail } from '../../mail/mail-queue.ts'
 import { sendReportDigest } from './report-jobs.ts'
 

@@ -6,7 +6,7 @@ import { reportLimits } from '../../../../contract/plain/moderation-limits.ts'
 import type { ReportCase } from '../../../../contract/endpoints/reports.ts'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { jpeg } from '../../../testing/test-images.ts'
-import { promote } from '../../accounts/admins.ts'
+import { promote } from '../../accounts/operator-accounts.ts'
 import { sweepReports } from './report-jobs.ts'
 
 const { perAddress, perInstance, maxStoredPerImage, maxOpen, decidedRetentionMs } = reportLimits

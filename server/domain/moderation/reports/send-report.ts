@@ -7,7 +7,8 @@ import { assertTimelyForm, throttleUntimedForm } from '../../shared/form-timing.
 import { newId } from '../../shared/secrets.ts'
 import { throttle, throttleAddress } from '../../shared/throttle.ts'
 import { queueImageEvents } from '../../webhooks/queue-events.ts'
-import { findIdIn, findLiveImage, idsIn, type ImageRow } from '../../images/image-row.ts'
+import type { ImageRow } from '../../images/image-row.ts'
+import { findIdIn, findLiveImage, idsIn } from '../../images/find-image.ts'
 import { findViewKey } from '../../images/sharing/view-keys.ts'
 import { viewableBy } from '../../images/may-view.ts'
 

@@ -11,7 +11,7 @@ import { isoTimeOrNull } from '../shared/iso-time.ts'
 import { Failure } from '../shared/failure.ts'
 import { type Page, readPage } from '../shared/keyset-page.ts'
 import { insertDeliveries, newDelivery } from './queue-events.ts'
-import { switchOffAndNotify } from './switch-off.ts'
+import { switchOffAndNotify } from './switch-webhooks-off.ts'
 import { leaseMs } from './send-deliveries.ts'
 import { lockWebhook } from './webhooks.ts'
 

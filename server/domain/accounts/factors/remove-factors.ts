@@ -11,11 +11,11 @@ import { notifyUser } from '../../mail/mail-queue.ts'
 import { loginWayMail, mailSite } from '../../mail/mail-texts.ts'
 import { lockOf, lockSession } from '../../shared/session-expiry.ts'
 import { lockUser } from '../../shared/transaction-locks.ts'
-import { getByEmail } from '../accounts.ts'
+import { getByEmail } from '../account-rows.ts'
 import { confirmRecently } from '../confirm-password.ts'
 import { passkeysOf, toPasskey } from './passkeys.ts'
 import { countRecoveryCodes } from './recovery-codes.ts'
-import { type Factor, factorsOf, factorTables, requiresFactor } from './second-factor.ts'
+import { type Factor, factorsOf, factorTables, requiresFactor } from './required-factor.ts'
 import { endAllSessions } from '../sessions.ts'
 
 export const getSecurity = (deps: Deps, { caller }: { caller: UserCaller }): Promise<Security> =>
