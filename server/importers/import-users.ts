@@ -1,7 +1,7 @@
 // Creates the accounts of another host.
 import { isEmail } from '../../contract/endpoints/accounts.ts'
 import { limits } from '../../contract/plain/limits.ts'
-import { accountRow, findByEmail, insertAccount } from '../domain/accounts/accounts.ts'
+import { accountRow, findByEmail, insertAccount } from '../domain/accounts/account-rows.ts'
 import type { Task } from '../command.ts'
 import type { Account } from '../domain/shared/caller.ts'
 import type { Deps } from '../domain/shared/deps.ts'
