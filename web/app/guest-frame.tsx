@@ -13,7 +13,7 @@ import { boundary } from '../texts/messages.ts'
 import { onDemand } from '../ui/on-demand.tsx'
 import { notify } from '../ui/toast/toast.ts'
 
-const GuestQueue = onDemand(async () => (await import('./guest-queue.tsx')).GuestQueue)
+const GuestQueue = onDemand(async () => (await import('./guest-queue-elsewhere.tsx')).GuestQueue)
 const loadQueue = () => import('../features/upload/engine/guest-queue.ts')
 
 const rules = rulesOf('guest')

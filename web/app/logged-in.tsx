@@ -3,7 +3,7 @@ import { type QueryKey, useQuery, type UseQueryOptions } from '@tanstack/react-q
 import { Suspense, useEffect } from 'react'
 import { DropAnywhere } from '../features/upload/drop/drop-anywhere.tsx'
 import { rulesOf } from '../features/upload/drop/accepted-files.ts'
-import { userQueue } from '../features/upload/engine/upload-queue.ts'
+import { userQueue } from '../features/upload/engine/user-queue.ts'
 import { UploadQueue } from '../features/upload/queue/upload-queue.tsx'
 import { UploadedActions, UploadedImages } from '../pages/uploaded-images.tsx'
 import { useConfirmationRequest } from '../model/confirmation.ts'

@@ -8,7 +8,7 @@ import { type useLightbox, viewedId } from '../features/dashboard/use-lightbox.t
 import type { useUndoableChanges } from '../features/dashboard/use-undoable-changes.ts'
 import { holdKeys, releaseKeys } from '../model/held-keys.ts'
 import { shareLink } from '../model/images/image-links.ts'
-import { saveTexts } from '../model/images/images.ts'
+import { saveTexts } from '../model/images/change-images.ts'
 import { shownName } from '../model/images/stored-image.ts'
 import { isPrivate } from '../model/images/visibility.ts'
 import { useShortcutsOn } from '../model/shortcut-prefs.ts'
@@ -21,7 +21,7 @@ import { onDemand } from '../ui/on-demand.tsx'
 import { embeddable } from './embeddable.ts'
 
 const AddDialog = onDemand(async () => {
-  const script = import('../features/albums/add-dialog.tsx')
+  const script = import('../features/albums/add-to-album-dialog.tsx')
   script.catch(releaseKeys)
   return (await script).AddDialog
 })

@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import type { Image } from '../../contract/endpoints/images.ts'
 import { ApiError } from '../model/api-error.ts'
-import { extendImage } from '../model/images/images.ts'
+import { extendImage } from '../model/images/change-images.ts'
 import { notify } from '../ui/toast/toast.ts'
 
 interface Texts {

@@ -68,7 +68,7 @@ export const columns = {
   },
 }
 
-/** The texts of format/expiry.ts. */
+/** The texts of format/expiry-texts.ts. */
 export const expiry = {
   kept: 'Kept',
   expired: 'Expired',

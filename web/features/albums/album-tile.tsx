@@ -5,7 +5,7 @@ import { isLive, isOwn } from '../../model/albums/albums.ts'
 import { albumPath } from '../../paths.ts'
 import { albums as texts } from '../../texts/albums/album-messages.ts'
 import { Link } from '../../ui/link.tsx'
-import { AlbumCover } from './cover.tsx'
+import { AlbumCover } from './album-cover.tsx'
 
 /** An album in a list of albums: its cover, title, number of images and marks. */
 export function AlbumTile({ album }: { album: Album }) {

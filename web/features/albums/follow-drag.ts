@@ -15,7 +15,7 @@ const [startPx, heldPx, longPressMs] = [6, 10, 500]
 const edgePx = 88
 const maxScrollPx = 18
 
-/** @param root around the tiles (features/gallery/slot.tsx). @returns ends that */
+/** @param root around the tiles (features/gallery/tile-slot.tsx). @returns ends that */
 export function followDrag(root: HTMLElement, { press, start, move, end }: Handlers): () => void {
   const ended = new AbortController()
   const { signal } = ended

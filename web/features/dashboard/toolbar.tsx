@@ -16,7 +16,7 @@ import { QueryChips } from './search/query-chips.tsx'
 import { QueryField } from './search/query-field.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { filterCount } from './gallery-address.ts'
-import { GallerySelects } from './selects.tsx'
+import { GallerySelects } from './filter-selects.tsx'
 
 interface Props {
   query: GalleryQuery

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react'
 import { useGallery } from '../../model/images/gallery.ts'
 import { gallery as text } from '../../texts/gallery-messages.ts'
 import { SortHeads } from './sort-heads.tsx'
-import { Empty, Failed, NothingMatches, Skeleton } from './states.tsx'
+import { Empty, Failed, NothingMatches, Skeleton } from './gallery-states.tsx'
 import { type GalleryProps, Tiles } from './tiles.tsx'
 import { whenNothingHasFocus } from './use-stable-focus.ts'
 

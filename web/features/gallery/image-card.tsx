@@ -2,16 +2,15 @@ import { clsx } from 'clsx'
 import { CalendarPlus, CodeXml, Share2, Trash2, type LucideIcon } from 'lucide-react'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import { type CopyChoice, useCopyChoice } from '../../model/copy-choice.ts'
-import type { ShownImage } from '../../model/images/stored-image.ts'
+import { type ShownImage, shownName } from '../../model/images/stored-image.ts'
 import { shortDate } from '../../format/dates.ts'
-import { expiresSoon, expiryLabel, expiryMs, isExpired } from '../../format/expiry.ts'
+import { expiresSoon, expiryLabel, expiryMs, isExpired } from '../../format/expiry-texts.ts'
 import { expiry, gallery } from '../../texts/gallery-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { CopyChoiceButton } from '../../ui/copy/copy-choice-button.tsx'
 import './image-card.css'
 import { ImageWithFallback } from '../../ui/sourced-image.tsx'
-import { shownName } from '../../model/images/stored-image.ts'
 
 interface Props {
   image: ShownImage

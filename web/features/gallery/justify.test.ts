@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { justify, type Layout, rangeInView, rowHeightFor, rowOf, stack, tileGap } from './justify.ts'
-import { moveTo } from './moves.ts'
+import { moveTo } from './arrow-key-moves.ts'
 
 /** A fixed mix of ratios, so that a failure is reproducible. */
 const mixed = (count: number) =>

@@ -1,14 +1,14 @@
 import { memo } from 'react'
 import { clsx } from 'clsx'
 import { Lock } from 'lucide-react'
-import { expiresSoon, expiryLabel } from '../../format/expiry.ts'
+import { expiresSoon, expiryLabel } from '../../format/expiry-texts.ts'
 import { expiry } from '../../texts/gallery-messages.ts'
 import { shownName } from '../../model/images/stored-image.ts'
 import { isPrivate } from '../../model/images/visibility.ts'
-import { ActionBar } from './action-bar.tsx'
+import { ActionBar } from './tile-actions.tsx'
 import { SelectBox } from './select-box.tsx'
-import { Slot, type SlotProps } from './slot.tsx'
-import { Thumb } from './thumb.tsx'
+import { Slot, type SlotProps } from './tile-slot.tsx'
+import { Thumb } from './tile-image.tsx'
 
 const [buttonPx, gapPx, paddingPx, selectBoxPx] = [32, 6, 16, 34]
 /** From this height on, a name below the icon of a missing image leaves room for the badge at the lower edge. */

@@ -4,7 +4,7 @@ import type { Image } from '../../../contract/endpoints/images.ts'
 import { hasLimitedViews, useSources } from '../../model/images/own-image.ts'
 import { lightbox } from '../../texts/lightbox-messages.ts'
 import { shownName } from '../../model/images/stored-image.ts'
-import { fittedSize, slideSourcesOf } from './sources.ts'
+import { fittedSize, slideSourcesOf } from './lightbox-sources.ts'
 
 interface Size {
   width: number

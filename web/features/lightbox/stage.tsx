@@ -14,7 +14,7 @@ import 'yet-another-react-lightbox/styles.css'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { carousel } from '../../texts/lightbox-messages.ts'
 import { Slide } from './slide.tsx'
-import { naturalSize, slideSourcesOf } from './sources.ts'
+import { naturalSize, slideSourcesOf } from './lightbox-sources.ts'
 
 interface Props {
   images: readonly (Image | undefined)[]

@@ -1,5 +1,5 @@
 import type { Image } from '../../../contract/endpoints/images.ts'
-import { expiryMs } from '../../format/expiry.ts'
+import { expiryMs } from '../../format/expiry-texts.ts'
 
 export interface ExpiringImage {
   /** As listed: the old date decides its position. */

@@ -17,7 +17,7 @@ import { ChatPreview } from './chat-preview.tsx'
 import { linkHtml } from './link-html.ts'
 import { type LinkPreview, useLinkPreview } from './link-preview.ts'
 import { MoreFormats, type ShareFormat } from './more-formats.tsx'
-import { useTitle } from './use-title.ts'
+import { useTitle } from './use-saved-title.ts'
 import './share.css'
 
 interface Props {

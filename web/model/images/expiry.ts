@@ -4,7 +4,7 @@ import { limits } from '../../../contract/plain/limits.ts'
 import { client } from '../http.ts'
 import { removeExpiring } from './expiring-images.ts'
 import { updateImage } from './gallery.ts'
-import { inTurn, partsOf } from './images.ts'
+import { inTurn, partsOf } from './change-images.ts'
 import { imageList, tellTabs } from './other-tabs.ts'
 
 export const isKept = ({ expires_at: at }: Pick<Image, 'expires_at'>) => at === null

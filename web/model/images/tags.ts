@@ -4,7 +4,7 @@ import type { Tag } from '../../../contract/endpoints/tags.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { client } from '../http.ts'
 import { updateImage } from './gallery.ts'
-import { inTurn, partsOf } from './images.ts'
+import { inTurn, partsOf } from './change-images.ts'
 import { imageList, tellTabs } from './other-tabs.ts'
 
 const suggested = 12

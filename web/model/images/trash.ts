@@ -9,7 +9,7 @@ import { adjustTotals } from './other-tabs.ts'
 import { refresh, updateCached } from '../query-client.ts'
 import { pagedList, withoutRows } from '../row-list.ts'
 import { expiringImages } from './expiring-images.ts'
-import { deleteImages, inTurn, partsOf } from './images.ts'
+import { deleteImages, inTurn, partsOf } from './change-images.ts'
 import { retryInterval } from './own-image.ts'
 
 /** Tiles of a page: several windows of a phone, two of a large screen. */

@@ -5,7 +5,7 @@ import type { Visibility } from '../../../contract/plain/visibility.ts'
 import { client } from '../http.ts'
 import { setUser } from '../session.ts'
 import { updateImage } from './gallery.ts'
-import { inTurn, partsOf } from './images.ts'
+import { inTurn, partsOf } from './change-images.ts'
 import { imageList, tellTabs } from './other-tabs.ts'
 
 /** Missing in an image that only this browser knows, which is a guest's. */

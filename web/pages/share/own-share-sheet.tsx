@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
-import { deletedIds, saveTexts } from '../../model/images/images.ts'
+import { deletedIds, saveTexts } from '../../model/images/change-images.ts'
 import { useSources } from '../../model/images/own-image.ts'
 import { createPrivateLink, endPrivateLinks, isPrivate, setVisibility } from '../../model/images/visibility.ts'
 import { useStore } from '../../model/store.ts'

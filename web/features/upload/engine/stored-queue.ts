@@ -1,4 +1,4 @@
-// A queue of several uploads that IndexedDB restores after a reload: of a user (upload-queue.ts), or of a guest
+// A queue of several uploads that IndexedDB restores after a reload: of a user (user-queue.ts), or of a guest
 // (guest-queue.ts).
 import type { Store } from '../../../model/store.ts'
 import type { Folder } from '../drop/folder-of-file.ts'

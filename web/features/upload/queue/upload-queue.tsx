@@ -1,7 +1,7 @@
 // The queue of a logged-in user.
 import { useEffect, type ReactNode } from 'react'
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
-import { userQueue, folderAlbums } from '../engine/upload-queue.ts'
+import { userQueue, folderAlbums } from '../engine/user-queue.ts'
 import { QueueCard } from './queue-card.tsx'
 import { albumPath, paths } from '../../../paths.ts'
 import { useStore } from '../../../model/store.ts'

@@ -2,7 +2,7 @@ import { useCallback, useLayoutEffect, useRef, type KeyboardEvent, type RefObjec
 import type { Image } from '../../../contract/endpoints/images.ts'
 import type { Action } from '../../ui/action.ts'
 import { type Layout, rowOf } from './justify.ts'
-import { moveTo } from './moves.ts'
+import { moveTo } from './arrow-key-moves.ts'
 import { tileOf } from './use-long-press.ts'
 import type { Selecting } from './use-selecting.ts'
 

@@ -18,7 +18,7 @@ import { LoadFailure } from '../../ui/load-failure.tsx'
 import { notify } from '../../ui/toast/toast.ts'
 import type { UndoableChange } from '../../ui/undo/use-undo.ts'
 import { addImages } from './album-changes.ts'
-import { AlbumCover } from './cover.tsx'
+import { AlbumCover } from './album-cover.tsx'
 import { ListLoading } from './list-loading.tsx'
 import './albums.css'
 

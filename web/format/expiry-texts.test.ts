@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { expiry } from '../texts/gallery-messages.ts'
-import { expiresSoon, expiryLabel, isExpired, isUrgent } from './expiry.ts'
+import { expiresSoon, expiryLabel, isExpired, isUrgent } from './expiry-texts.ts'
 
 /** Calendar days depend on the reader's time zone. */
 const now = new Date(2026, 10, 21, 15, 30)

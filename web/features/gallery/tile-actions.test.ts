@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fitting } from './action-bar.tsx'
+import { fitting } from './tile-actions.tsx'
 
 const actions = ['view', 'copy', 'share', 'embed', 'analyze', 'extend', 'qr', 'delete'].map((id) => ({ id }))
 

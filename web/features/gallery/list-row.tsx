@@ -5,14 +5,14 @@ import type { Image } from '../../../contract/endpoints/images.ts'
 import { formatBytes } from '../../../contract/plain/format-bytes.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { shortDate } from '../../format/dates.ts'
-import { expiresSoon, expiryLabel } from '../../format/expiry.ts'
+import { expiresSoon, expiryLabel } from '../../format/expiry-texts.ts'
 import { expiry, expiryPrefix, gallery } from '../../texts/gallery-messages.ts'
 import { shownName } from '../../model/images/stored-image.ts'
 import { isPrivate } from '../../model/images/visibility.ts'
-import { ActionBar } from './action-bar.tsx'
+import { ActionBar } from './tile-actions.tsx'
 import { SelectBox } from './select-box.tsx'
-import { Slot, type SlotProps } from './slot.tsx'
-import { Thumb } from './thumb.tsx'
+import { Slot, type SlotProps } from './tile-slot.tsx'
+import { Thumb } from './tile-image.tsx'
 
 const thumbPx = 72
 const maxButtons = 3

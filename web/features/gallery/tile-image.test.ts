@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { thumbSourcesOf } from './thumb.tsx'
+import { thumbSourcesOf } from './tile-image.tsx'
 
 const image = { id: 'abc', url: '/uploads/abc.png', thumbnailUrl: 'https://i.example/api/thumbnail/abc/400' }
 

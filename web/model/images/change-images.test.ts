@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { inTurn, partsOf } from './images.ts'
+import { inTurn, partsOf } from './change-images.ts'
 
 const page = new EventTarget()
 beforeEach(() => {

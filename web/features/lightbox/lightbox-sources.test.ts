@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Image } from '../../../contract/endpoints/images.ts'
-import { fittedSize, naturalSize, slideSourcesOf } from './sources.ts'
+import { fittedSize, naturalSize, slideSourcesOf } from './lightbox-sources.ts'
 
 const image = (change: Partial<Image>): Image => ({
   id: 'abc',

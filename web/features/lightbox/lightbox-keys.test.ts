@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { keyAction } from './keys.ts'
+import { keyAction } from './lightbox-keys.ts'
 
 const pressed = (key: string, change = {}) => ({
   key,

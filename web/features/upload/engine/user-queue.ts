@@ -1,5 +1,5 @@
 // The queue of a logged-in user, on every page.
-import { addImage } from '../../../model/images/images.ts'
+import { addImage } from '../../../model/images/change-images.ts'
 import { session } from '../../../model/session.ts'
 import { readToken } from '../../../model/browser-storage.ts'
 import { token } from '../../../model/token.ts'
