@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { UploadedImage } from '../../../contract/endpoints/images.ts'
 import { dayMs } from '../../../contract/plain/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import {
@@ -227,11 +228,11 @@ describe('uploadImage', () => {
     const body = JSON.stringify({ image: (await jpeg()).toString('base64'), ...fields })
     const headers = { 'content-type': 'application/json' }
     const response = await app.request('/api/upload', { method: 'POST', body, headers })
-    const image = await response.json()
+    const image: Partial<UploadedImage & { error: string }> = JSON.parse(await response.text())
     expect([response.status, image.error]).toEqual([status, error])
     if (status === 201) {
       expect(image.views_left).toBe(3)
-      expect(Date.parse(image.expires_at) - Date.parse(image.created_at)).toBe(3_600_000)
+      expect(Date.parse(image.expires_at ?? '') - Date.parse(image.created_at ?? '')).toBe(3_600_000)
     }
   })
 
