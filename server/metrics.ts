@@ -2,7 +2,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { FailureCode } from '../contract/plain/failures.ts'
 import type { ReportReason } from '../contract/plain/report-reasons.ts'
-import { DatabaseUnavailable } from './db/database-errors.ts'
 
 export interface Metrics {
   /** Counts a request. `route` is its pattern: with URLs the number of series is unbounded. */
@@ -26,7 +25,8 @@ export type Reading = number | Record<string, number>
 
 const prefix = 'image_host_'
 
-export function openMetrics(): Metrics {
+/** @param isPassing whether a reading that failed so is left out, and all others are reported */
+export function openMetrics(isPassing: (error: unknown) => boolean = () => false): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry, prefix })
@@ -91,7 +91,7 @@ export function openMetrics(): Metrics {
         labelNames: ['of'],
         registers,
         async collect() {
-          const reading = await Promise.resolve().then(read).catch(absentWithoutDatabase)
+          const reading = await Promise.resolve().then(read).catch(absentWhilePassing)
           // A label that is no longer reported must not retain its last value.
           gauge.reset()
           if (typeof reading === 'number') gauge.set(reading)
@@ -102,10 +102,9 @@ export function openMetrics(): Metrics {
 
     text: async () => ({ type: registry.contentType, body: await registry.metrics() }),
   }
-}
 
-/** While the database is unavailable, what needs none says that, and what else is wrong. */
-function absentWithoutDatabase(error: unknown): Reading {
-  if (error instanceof DatabaseUnavailable) return {}
-  throw error
+  function absentWhilePassing(error: unknown): Reading {
+    if (isPassing(error)) return {}
+    throw error
+  }
 }

@@ -33,6 +33,7 @@ import { openViewCounts } from './domain/delivery/view-counts.ts'
 import { openImaging } from './imaging/pool/imaging.ts'
 import { loadJwtSecret } from './jwt-secret.ts'
 import { openIdentityProviders } from './identity-providers.ts'
+import { DatabaseUnavailable } from './db/database-errors.ts'
 import { openMetrics } from './metrics.ts'
 import { openSmtp } from './mail.ts'
 import { openRemoteClient } from './remote/remote-client.ts'
@@ -89,7 +90,7 @@ export async function openDeps(config: Config, { log, now = Date.now, ...options
       randomBytes,
       log,
       tempDir: inData('tmp'),
-      metrics: openMetrics(),
+      metrics: openMetrics((error) => error instanceof DatabaseUnavailable),
       counters: config.DATABASE_URL === undefined ? memoryCounters() : databaseCounters(db, jwtSecret),
       uploadsInFlight,
       uploadRecords: openUploadRecords({ folder: inData('resumable'), uploadsInFlight, now, log }),
