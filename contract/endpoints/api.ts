@@ -11,6 +11,7 @@ import { emailLinks } from './email-links.ts'
 import type { Endpoint, InputOf } from './endpoint.ts'
 import { factors } from './factors.ts'
 import { guestAlbums } from './guest-albums.ts'
+import { imageDelivery } from './image-delivery.ts'
 import { images } from './images.ts'
 import { ownAccount } from './own-account.ts'
 import { invites } from './invites.ts'
@@ -36,6 +37,7 @@ export const api = {
   ...backups,
   ...databaseView,
   ...images,
+  ...imageDelivery,
   ...guestAlbums,
   ...trash,
   ...tags,

@@ -1,19 +1,30 @@
-// Images: the entity, its endpoints and the delivery of originals and variants (docs/behaviour.md, "Images").
+// Images: the entity, and the endpoints that upload, list and change them (docs/behaviour.md, "Images").
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { formatBytes } from '../plain/format-bytes.ts'
-import { formatNames, formats, formatsFor, listFormats, mimesFor, userOnlyFormats } from '../plain/formats.ts'
-import { engineParameters, engineQuery, height, whole, width } from './image-engine.ts'
+import { formatNames, formatsFor, listFormats, mimesFor, userOnlyFormats } from '../plain/formats.ts'
+import { engineParameters } from './image-engine.ts'
+import {
+  alt,
+  chosenExpiry,
+  fileName,
+  guestToken,
+  id,
+  keyQuery,
+  lifetime,
+  maxViews,
+  slug,
+  tagField,
+  tagNames,
+  title,
+  uploadLifetime,
+  visibility,
+} from './image-fields.ts'
 import { queryOperators } from '../plain/image-query.ts'
 import { imageSorts } from '../plain/image-sorts.ts'
 import { limits } from '../plain/limits.ts'
-import { visibilities } from '../plain/visibility.ts'
-import { widthLadder } from '../plain/width-ladder.ts'
-import { normalizeTag, withoutBlank } from '../plain/tag-names.ts'
-import { reservedSlugs } from '../plain/reserved-slugs.ts'
 import {
   example,
-  cleanedName,
   done,
   imagePages,
   omitted,
@@ -26,9 +37,6 @@ import {
   wholeNumber,
 } from './schema-parts.ts'
 
-/** 128 random bits in base64url, 22 characters. Any other string is valid input, and not found. */
-const id = z.string().min(1).meta(example(sampleIds.image))
-const fileName = z.string().meta(example(`photo-${sampleIds.image}.jpg`))
 /** The image in the samples. */
 const sample = { width: 1600, height: 1200, bytes: 482_040, placeholder: '#7a8b9c' }
 const origin = 'https://example.com'
@@ -37,11 +45,6 @@ const url = (route: string) => z.string().meta(example(origin + route))
 const original = url(`/uploads/photo-${sampleIds.image}.jpg`)
 const bytes = wholeNumber(sample.bytes).describe('Bytes of the stored original')
 const expiry = timestamp.meta(example('2027-01-31T12:00:00.000Z'))
-
-const visibility = z.enum(visibilities).meta(example('public'))
-/** Of every address of an image. */
-const viewKey = z.string().max(100).optional().describe('The view key of a private image').meta(omitted)
-const keyQuery = z.object({ key: viewKey })
 
 export const image = z
   .strictObject({
@@ -221,98 +224,6 @@ const analysis = z
   .meta({ id: 'ImageAnalysis' })
 export type ImageAnalysis = z.infer<typeof analysis>
 
-/** Of a field that comes in forms and in JSON. @param form what it must be */
-const textOrNumber = (form: string) => z.union([z.string(), z.number()], form).transform(String)
-
-const lifetimeForm = 'must be seconds, or a number with s, m, h or d'
-const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-
-/** Parses seconds or '7d' to milliseconds. The maximum depends on the role and is checked by the handler. */
-const lifetime = textOrNumber(lifetimeForm)
-  .pipe(z.string().regex(/^\d{1,9}[smhd]?$/, lifetimeForm))
-  .transform((text) => Number.parseInt(text, 10) * unitMs[(/[smhd]$/.exec(text)?.[0] ?? 's') as keyof typeof unitMs])
-  .refine((milliseconds) => milliseconds >= unitMs.m, 'must be at least one minute')
-  .meta({ openapi: { type: 'string', pattern: '^\\d{1,9}[smhd]?$', examples: [] } })
-
-/** Also `never`, for who may keep images. */
-const uploadLifetime = z
-  .union([z.literal('never'), lifetime], lifetimeForm)
-  .meta({ openapi: { type: 'string', pattern: '^(never|\\d{1,9}[smhd]?)$', examples: [] } })
-
-/** The role of the caller decides about the latest. */
-const chosenExpiry = z.iso
-  .datetime({ offset: true })
-  .transform((text) => Date.parse(text))
-  .nullable()
-  .meta({
-    openapi: {
-      anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }],
-      description: 'ISO 8601, at most what GET /api/limits says; null: it never expires',
-      examples: ['2027-01-31T12:00:00.000Z'],
-    },
-  })
-
-const maxViewsForm = `must be a whole number from 1 to ${limits.maxViews}`
-const maxViews = textOrNumber(maxViewsForm)
-  .pipe(z.string().regex(/^\d{1,7}$/, maxViewsForm))
-  .transform(Number)
-  .refine((views) => views >= 1 && views <= limits.maxViews, `must be from 1 to ${limits.maxViews}`)
-  .meta({ openapi: { type: 'string', pattern: '^\\d{1,7}$', examples: [] } })
-
-const guestToken = z.object({
-  token: z
-    .string()
-    .max(100)
-    .optional()
-    .describe('delete_token of a guest image, as an alternative to X-Guest-Token')
-    .meta(omitted),
-})
-
-export const tagName = z
-  .string()
-  .max(4 * limits.tags.maxLength)
-  .transform((text, context) => {
-    const tag = normalizeTag(text)
-    if (tag === undefined)
-      context.addIssue(
-        `must be a tag of at most ${limits.tags.maxLength} characters and ${limits.tags.maxDepth} levels`,
-      )
-    return tag ?? ''
-  })
-  .meta({ openapi: { type: 'string', examples: ['travel/italy'] } })
-
-/** All tags of an image, each once. */
-export const tagNames = z
-  .array(tagName)
-  .max(limits.tags.maxPerImage)
-  .transform((tags) => [...new Set(tags)].toSorted())
-  .meta({
-    openapi: {
-      type: 'array',
-      items: { type: 'string' },
-      maxItems: limits.tags.maxPerImage,
-      examples: [['travel/italy']],
-    },
-  })
-
-/** A field of a form; also a list, where the body is JSON. */
-const tagField = z
-  .union([z.string(), z.array(z.string())])
-  .transform((tags) => withoutBlank(typeof tags === 'string' ? tags.split(',') : tags))
-  .pipe(tagNames)
-  .meta({ openapi: { type: 'string', examples: [] } })
-
-const title = cleanedName(limits.share.maxTitleLength)
-const alt = cleanedName(limits.share.maxAltLength)
-export const slug = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .min(limits.share.minSlugLength)
-  .max(limits.share.maxSlugLength)
-  .regex(/^[a-z\d]+(?:-[a-z\d]+)*$/, 'must consist of letters a to z, digits and single hyphens between them')
-  .refine((text) => !reservedSlugs.has(text), 'is reserved')
-
 /** Failures of callers who own the image neither by account nor by its guest token. */
 const ownerFailures = [
   'authentication_required',
@@ -323,27 +234,6 @@ const ownerFailures = [
   'image_gone',
   'image_unavailable',
 ] as const
-
-const delivery = {
-  category: 'images',
-  access: 'public',
-  query: keyQuery,
-  response: 'image',
-  saveAs: 'image.webp',
-  failures: [
-    'image_not_found',
-    'image_gone',
-    'image_unavailable',
-    'signature_required',
-    'robot_excluded',
-    'too_many_requests',
-    'decoder_unavailable',
-    'busy',
-  ],
-} as const
-
-/** The formats whose variants in the image's own format are WebP. */
-const convertedToWebp = formatNames.filter((name) => name !== 'webp' && formats[name].rendersAs === 'webp')
 
 const listFilters = {
   q: z
@@ -371,8 +261,6 @@ const listFilters = {
   visibility: visibility.optional().describe('Only public or only private images'),
 }
 
-const engineFailures = [...delivery.failures, 'range_not_satisfiable'] as const
-const extension = z.string().meta(example('jpg'))
 const uploadLimits = z.strictObject({ maxBytes: z.number(), keptDays: z.number(), types: z.array(z.string()) })
 const uploadSample = (uploader: 'guest' | 'user') => {
   const { maxBytes, retentionDays } = limits[uploader]
@@ -726,63 +614,6 @@ export const images = {
     query: keyQuery,
     response: analysis,
     failures: [...ownerFailures, 'too_many_requests', 'decoder_unavailable', 'busy'],
-  }),
-  getImageFile: endpoint({
-    ...delivery,
-    summary: 'Get the image in any size and format',
-    description:
-      'Without parameters, the original. Another extension than that of the original names the format of the response. Nothing is enlarged, animations keep moving in WebP, and widths are rounded up to ' +
-      `${widthLadder.slice(0, -1).join(', ')} or ${widthLadder.at(-1)}.`,
-    params: z.strictObject({ id, extension }),
-    query: engineQuery.extend({ key: viewKey }),
-    saveAs: 'image.jpg',
-    failures: engineFailures,
-  }),
-  getNamedImageFile: endpoint({
-    ...delivery,
-    summary: 'Get the image in any size and format, with a name in its URL',
-    description: 'The same as without the name, which may be any.',
-    params: z.strictObject({ id, name: z.string().meta(example('photo')), extension }),
-    query: engineQuery.extend({ key: viewKey }),
-    saveAs: 'image.jpg',
-    failures: engineFailures,
-  }),
-  getOriginal: endpoint({
-    ...delivery,
-    summary: 'Get the original',
-    params: z.strictObject({ file_name: fileName }),
-    saveAs: 'image.jpg',
-    failures: ['image_not_found', 'image_gone', 'image_unavailable', 'robot_excluded', 'range_not_satisfiable'],
-  }),
-  getThumbnail: endpoint({
-    ...delivery,
-    summary: 'Get a thumbnail as WebP, fitting into width x width',
-    params: z.strictObject({ id, width }),
-  }),
-  getResized: endpoint({
-    ...delivery,
-    summary: `Get the image resized to a width, in its own format (${listFormats(convertedToWebp, 'and')} as WebP)`,
-    saveAs: 'image.jpg',
-    params: z.strictObject({ id, width }),
-  }),
-  getResizedToBox: endpoint({
-    ...delivery,
-    summary: 'Get the image resized to exactly width x height, cropped by default',
-    saveAs: 'image.jpg',
-    params: z.strictObject({ id, width, height }),
-    query: keyQuery.extend({ fit: z.enum(['cover', 'contain', 'inside']).optional().describe('Default cover') }),
-  }),
-  getJpeg: endpoint({
-    ...delivery,
-    summary: 'Get the image resized to a width as JPEG, transparency on white',
-    saveAs: 'image.jpg',
-    params: z.strictObject({ id, width }),
-  }),
-  getWebp: endpoint({
-    ...delivery,
-    summary: 'Get the image as WebP with a quality',
-    params: z.strictObject({ id, quality: whole(limits.variant.maxQuality, 'Quality', limits.variant.defaultQuality) }),
-    query: keyQuery.extend({ width: width.optional() }),
   }),
   getLimits: endpoint({
     summary: 'Get the limits of uploads and variants',

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { limits } from '../plain/limits.ts'
 import { endpoint } from './endpoint.ts'
-import { image, slug } from './images.ts'
+import { slug } from './image-fields.ts'
+import { image } from './images.ts'
 import {
   example,
   cleanedName,
