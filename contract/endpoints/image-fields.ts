@@ -1,6 +1,7 @@
 // The fields of images that several endpoints take, and the parts of their addresses.
 import { z } from 'zod'
 import { limits } from '../plain/limits.ts'
+import { slugPattern } from '../plain/page-paths.ts'
 import { reservedSlugs } from '../plain/reserved-slugs.ts'
 import { normalizeTag, withoutBlank } from '../plain/tag-names.ts'
 import { visibilities } from '../plain/visibility.ts'
@@ -103,5 +104,5 @@ export const slug = z
   .toLowerCase()
   .min(limits.share.minSlugLength)
   .max(limits.share.maxSlugLength)
-  .regex(/^[a-z\d]+(?:-[a-z\d]+)*$/, 'must consist of letters a to z, digits and single hyphens between them')
+  .regex(slugPattern, 'must consist of letters a to z, digits and single hyphens between them')
   .refine((text) => !reservedSlugs.has(text), 'is reserved')

@@ -40,6 +40,8 @@ export const isPagePath = (path: string): boolean =>
 /** Rendered by the server: the page of an image, and the redirect to it from its custom link. */
 export const sharePagePath = '/i/{id}'
 export const slugPath = '/s/{slug}'
+/** What a custom link consists of, in lower case. */
+export const slugPattern = /^[a-z\d]+(?:-[a-z\d]+)*$/
 
 /** Rendered by the server: the page that confirms a deletion. */
 export const deletePagePath = '/d/{id}/{token}'

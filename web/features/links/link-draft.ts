@@ -1,6 +1,7 @@
 // What was chosen for a link, as its fields have it, and what of it is sent.
 import type { Link } from '../../../contract/endpoints/links.ts'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
+import { slugPattern } from '../../../contract/plain/page-paths.ts'
 import { endOfLocalDay, localDay } from '../../format/dates.ts'
 import { linkOptions as texts } from '../../texts/links/link-messages.ts'
 import type { LinkChange } from './links.ts'
@@ -79,7 +80,7 @@ export function problemsOf(draft: LinkDraft, now: number): DraftProblems {
   const isCount = /^\d{1,7}$/.test(draft.views) && views >= 1 && views <= limits.maxViews
   if (draft.views !== '' && !isCount) problems.views = texts.viewsProblem(limits.maxViews.toLocaleString('en-US'))
   const slug = draft.slug.trim().toLowerCase()
-  const isSlug = /^[a-z\d]+(?:-[a-z\d]+)*$/.test(slug) && slug.length >= minSlugLength && slug.length <= maxSlugLength
+  const isSlug = slugPattern.test(slug) && slug.length >= minSlugLength && slug.length <= maxSlugLength
   if (slug !== '' && !isSlug) problems.slug = texts.slugProblem(minSlugLength, maxSlugLength)
   return problems
 }
