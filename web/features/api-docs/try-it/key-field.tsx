@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { TextField } from '../../../ui/forms/text-field.tsx'
 
 interface Props {
   label: string
@@ -8,28 +8,15 @@ interface Props {
 }
 
 /** A field for a key or token that exists only while this view is open and is never stored. */
-export function KeyField({ label, text, credential, onCredential }: Props) {
-  const id = useId()
-  return (
-    <div className="grid min-w-0 gap-1.5">
-      <label htmlFor={id} className="font-medium">
-        {label}
-      </label>
-      <input
-        id={id}
-        className="field font-mono"
-        autoComplete="off"
-        autoCapitalize="off"
-        spellCheck={false}
-        value={credential}
-        aria-describedby={text === undefined ? undefined : `${id}-text`}
-        onChange={(event) => onCredential(event.target.value.trim())}
-      />
-      {text !== undefined && (
-        <p id={`${id}-text`} className="text-dense text-text-2">
-          {text}
-        </p>
-      )}
-    </div>
-  )
-}
+export const KeyField = ({ label, text, credential, onCredential }: Props) => (
+  <TextField
+    label={label}
+    hint={text}
+    className="font-mono"
+    autoComplete="off"
+    autoCapitalize="off"
+    spellCheck={false}
+    value={credential}
+    onChange={({ target }) => onCredential(target.value.trim())}
+  />
+)
