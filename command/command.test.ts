@@ -36,6 +36,8 @@ beforeAll(async () => {
   await writeFile(join(folder, 'pictures/b.jpg'), await jpeg(40, 30))
   await writeFile(join(folder, 'pictures/notes.txt'), 'not a picture')
   await writeFile(join(folder, 'pictures/empty.png'), '')
+  await mkdir(join(folder, 'others'))
+  for (const name of ['a.heic', 'b.HEIC', 'Makefile']) await writeFile(join(folder, 'others', name), 'x')
 })
 afterAll(async () => {
   await app.stop()
@@ -93,7 +95,13 @@ describe('upload', () => {
       ['-r', 'pictures'],
       1,
       `^${'LINK:a'}\n${'LINK:b'}\n${'LINK:c'}\n$`,
-      'pictures/empty.png: the file is empty\n3 uploaded, 1 failed.\n',
+      'pictures/empty.png: the file is empty\n3 uploaded, 1 failed.\nLeft out: 1 file of other types (.txt).\n',
+    ],
+    [
+      ['-r', 'others'],
+      0,
+      '^$',
+      'There are no images to upload.\nLeft out: 3 files of other types (.heic, Makefile).\n',
     ],
     [['pictures/?.png'], 0, '^LINK:a\n$', ''],
     [['pictures/a.png', '--format', 'markdown'], 0, String.raw`^!\[a\]\(LINK:a\)${'\n'}$`, ''],
@@ -134,7 +142,7 @@ describe('upload', () => {
       'an unknown key',
       { IMAGE_HOST_KEY: 'ik_unknown' },
       3,
-      'pictures/a.png: The token is invalid or has ended. Log in again\n1 failed, 1 not tried. ',
+      'pictures/a.png: There is no such API key: it is incomplete or was revoked. Create a new one\n1 failed, 1 not tried. ',
     ],
     [
       'no server',
@@ -548,7 +556,10 @@ describe('login', () => {
 
   it('refuses an invalid key, and stores nothing', async () => {
     const result = await run(['login', app.url], { env: alone, input: 'ik_wrong', home: 'failed login' })
-    expect(result).toMatchObject({ code: 3, err: 'The token is invalid or has ended. Log in again\n' })
+    expect(result).toMatchObject({
+      code: 3,
+      err: 'There is no such API key: it is incomplete or was revoked. Create a new one\n',
+    })
     expect(await run(['list'], { env: alone, home: 'failed login' })).toMatchObject({ code: 3 })
   })
 })

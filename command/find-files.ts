@@ -10,20 +10,28 @@ const extensions = new Set<string>(formatNames.flatMap((name) => formats[name].e
 /** By its extension: the server looks at the bytes. */
 export const hasImageExtension = (path: string) => extensions.has(/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '')
 
+export interface FoundFiles {
+  files: string[]
+  /** In the folders: by their extensions no images that a server takes. */
+  others: string[]
+}
+
 /**
  * Folders contribute the images in them, sorted by name, without hidden files and without following links.
  * @throws {UsageError} for a missing file, a folder without `isRecursive`, a pattern that matches nothing
  */
-export async function findFiles(args: string[], { isRecursive }: { isRecursive: boolean }): Promise<string[]> {
+export async function findFiles(args: string[], { isRecursive }: { isRecursive: boolean }): Promise<FoundFiles> {
   const found: string[] = []
+  const others: string[] = []
   for (const arg of args) {
     const kind = await kindOf(arg)
     if (kind === 'file') found.push(arg)
-    else if (kind === 'folder' && isRecursive) found.push(...(await imagesUnder(arg)))
+    else if (kind === 'folder' && isRecursive)
+      for (const path of await filesUnder(arg)) (hasImageExtension(path) ? found : others).push(path)
     else if (kind === 'folder') throw new UsageError(`${arg} is a folder: add --recursive to upload the images in it`)
     else found.push(...(await filesMatching(arg)))
   }
-  return [...new Set(found)]
+  return { files: [...new Set(found)], others }
 }
 
 async function kindOf(path: string): Promise<'file' | 'folder' | undefined> {
@@ -36,12 +44,12 @@ async function kindOf(path: string): Promise<'file' | 'folder' | undefined> {
   }
 }
 
-async function imagesUnder(folder: string): Promise<string[]> {
+async function filesUnder(folder: string): Promise<string[]> {
   const found: string[] = []
   for (const entry of await sortedEntries(folder)) {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) found.push(...(await imagesUnder(path)))
-    else if (entry.isFile() && hasImageExtension(path)) found.push(path)
+    if (entry.isDirectory()) found.push(...(await filesUnder(path)))
+    else if (entry.isFile()) found.push(path)
   }
   return found
 }

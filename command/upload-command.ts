@@ -58,7 +58,7 @@ export const uploadCommand: Command<Task> = {
     const settings = readSettings(options)
     if (settings.watch === undefined && args.length === 0) throw new UsageError('FILE is missing')
     if (settings.watch !== undefined && args.length > 0) throw new UsageError('--watch takes no FILE')
-    const files = await findFiles(args, settings)
+    const { files, others } = await findFiles(args, settings)
     if (settings.name !== undefined && files.length !== 1) throw new UsageError('--name is for a single file')
     const login = await readLogin()
 
@@ -92,7 +92,7 @@ export const uploadCommand: Command<Task> = {
     try {
       uploader.albumId = settings.album && (await requireAlbum(server, settings.album))
       return await (settings.watch === undefined
-        ? uploadFiles(uploader, files)
+        ? uploadFiles(uploader, files, others)
         : uploadNewFiles(uploader, settings.watch))
     } finally {
       progress.end()

@@ -3,11 +3,11 @@ import { copyToClipboard } from './clipboard.ts'
 import { placeEarlierUploads } from './earlier-uploads.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
 import { Interrupted, upload, type Uploader } from './upload-one-file.ts'
-import { linkOf, type Outcome, report, summaryOf } from './upload-report.ts'
+import { leftOutText, linkOf, type Outcome, report, summaryOf } from './upload-report.ts'
 import { watchFolder } from './watch-folder.ts'
 
-/** @returns the exit code */
-export async function uploadFiles(uploader: Uploader, files: string[]): Promise<number> {
+/** @param others are not uploaded @returns the exit code */
+export async function uploadFiles(uploader: Uploader, files: string[], others: string[]): Promise<number> {
   const { settings, stopping } = uploader
   const withLimit = createLimit(settings.jobs)
   const uploads = files.map((file) => withLimit(() => upload(uploader, file)))
@@ -19,7 +19,8 @@ export async function uploadFiles(uploader: Uploader, files: string[]): Promise<
   }
   const placing = await placeEarlierUploads(uploader, outcomes)
   uploader.progress.end()
-  if (files.length > 1 || stopping.signal.aborted) process.stderr.write(`${summaryOf(outcomes)}\n`)
+  if (files.length !== 1 || stopping.signal.aborted) process.stderr.write(`${summaryOf(outcomes)}\n`)
+  if (others.length > 0) process.stderr.write(`${leftOutText(others)}\n`)
   if (settings.isCopied) await copyToClipboard(outcomes.flatMap((outcome) => linkOf(outcome, settings)).join('\n'))
   const { reason } = stopping.signal
   if (reason instanceof Interrupted) return exitCodes.interrupted

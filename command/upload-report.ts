@@ -1,4 +1,5 @@
-// What `upload` prints: the link or the failure of each file, and a summary.
+// What `upload` prints: the link or the failure of each file, a summary, and what is left out.
+import { basename, extname } from 'node:path'
 import { RequestFailed } from '../client/index.ts'
 import type { Task } from '../server/command.ts'
 import { linkFormats } from './link-formats.ts'
@@ -36,7 +37,17 @@ function jsonOf(outcome: Outcome): object {
 export const linkOf = (outcome: Outcome, { format }: Settings) =>
   'image' in outcome ? [linkFormats[format](outcome.image)] : []
 
+const maxNamedTypes = 8
+
+/** Photographs of a kind that no server takes must not be missed. */
+export function leftOutText(others: string[]): string {
+  const types = [...new Set(others.map((path) => extname(path).toLowerCase() || basename(path)))].toSorted()
+  const named = types.slice(0, maxNamedTypes).join(', ') + (types.length > maxNamedTypes ? ' ...' : '')
+  return `Left out: ${others.length} ${others.length === 1 ? 'file' : 'files'} of other types (${named}).`
+}
+
 export function summaryOf(outcomes: Outcome[]): string {
+  if (outcomes.length === 0) return 'There are no images to upload.'
   const counts = (['uploaded', 'already uploaded', 'failed', 'not tried'] as const).map((status) => ({
     status,
     count: outcomes.filter((outcome) => outcome.status === status).length,
