@@ -17,8 +17,8 @@ const operator = { actor: 'command_line' } as const
 
 export const administrationCommands = {
   users: {
-    usage: 'users list|show|activate|deactivate|demote|delete [EMAIL] [--json]',
-    help: 'lists users, or shows, activates, deactivates, demotes or deletes one',
+    usage: 'users list|show|activate|deactivate|demote|delete [EMAIL...] [--json]',
+    help: 'lists users, shows one, or activates, deactivates, demotes or deletes some',
     details:
       'list shows every account, the newest first. A deactivated user cannot log in, and their images are not served until\n' +
       'activate. The sessions of an account that is changed end now. delete asks nothing: the images of the account end with\n' +
@@ -41,9 +41,10 @@ export const administrationCommands = {
       deactivate: changing({ status: 'Inactive' }, 'is deactivated. Its images are not served'),
       demote: changing({ role: 'user' }, 'is no admin any more'),
       async delete({ deps, args, print }) {
-        const { EMAIL } = namedArguments(args, 'EMAIL')
-        const { email, image_count: images } = await deleteAsOperator(deps, EMAIL)
-        print(`${email} is deleted, with ${images} ${images === 1 ? 'image' : 'images'}.`)
+        for (const given of someEmails(args)) {
+          const { email, image_count: images } = await deleteAsOperator(deps, given)
+          print(`${email} is deleted, with ${images} ${images === 1 ? 'image' : 'images'}.`)
+        }
       },
     }),
   },
@@ -119,9 +120,17 @@ function actionsOf(actions: Record<string, Run>): Run {
 
 function changing(changes: Parameters<typeof changeAsOperator>[2], result: string): Run {
   return async ({ deps, args, print }) => {
-    const { EMAIL } = namedArguments(args, 'EMAIL')
-    print(`${(await changeAsOperator(deps, EMAIL, changes)).email} ${result}.`)
+    for (const given of someEmails(args)) {
+      const { email } = await changeAsOperator(deps, given, changes)
+      print(`${email} ${result}.`)
+    }
   }
+}
+
+/** A script registers hundreds of accounts. */
+function someEmails(args: string[]): string[] {
+  if (args.length === 0) throw new UsageError('EMAIL is missing')
+  return args
 }
 
 /** All items of a list in pages. */

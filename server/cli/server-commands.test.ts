@@ -275,6 +275,17 @@ describe('accounts', () => {
     expect(JSON.stringify(listed)).not.toContain('password')
   })
 
+  it('users deactivates and deletes many accounts at once', async () => {
+    const { email: one } = await app.newUser()
+    const { email: two } = await app.newUser()
+    const said = (result: string) => ({ code: 0, out: `${one} ${result}.\n${two} ${result}.\n` })
+    expect(await cli(['users', 'deactivate', one, two])).toMatchObject(
+      said('is deactivated. Its images are not served'),
+    )
+    expect(await cli(['users', 'delete', one, two])).toMatchObject(said('is deleted, with 0 images'))
+    expect(await cli(['users', 'delete'])).toMatchObject({ code: 2 })
+  })
+
   it('users deactivates, activates, demotes and deletes an account while the server runs', async () => {
     await cli(['promote', (await app.newUser()).email])
     const { token, email, id } = await app.newUser()

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { routes } from '../../../contract/plain/routes.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
 
@@ -145,5 +146,11 @@ describe.each(['alerts.yaml', 'grafana/dashboard.json'])('deploy/monitoring/%s',
     // Backups have a value only once there are some.
     const absent = selected.filter((series) => !series.startsWith('image_host_backups') && !text.includes(series))
     expect(absent).toEqual([])
+  })
+
+  it('selects routes that exist', async () => {
+    const existing = new Set(Object.values(routes).map((route) => route.split(' ')[1]))
+    const selected = [...(await used()).matchAll(/\broute!?="([^"]+)"/g)].map(([, route = '']) => route)
+    expect(selected.filter((route) => !existing.has(route))).toEqual([])
   })
 })
