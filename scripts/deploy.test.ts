@@ -41,6 +41,17 @@ const imageSettings = Object.fromEntries(
   [...(/^ENV (.+)$/m.exec(dockerfile)?.[1] ?? '').matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]),
 )
 
+const serverEnv = new Map(
+  [...read('deploy/systemd/server.env').matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+)
+const deploymentFiles = [
+  'Dockerfile',
+  ...composeFiles,
+  ...readdirSync(new URL('deploy', root), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => `${parentPath}/${name}`.slice(root.pathname.length)),
+]
+
 describe('settings', () => {
   it.each<[string, string[]]>([
     ['Dockerfile', Object.keys(imageSettings)],
@@ -49,13 +60,21 @@ describe('settings', () => {
       Object.keys(environment),
     ]),
     ['deploy/kubernetes.yaml', manifests.flatMap(({ stringData = {} }) => Object.keys(stringData as object))],
-    [
-      'deploy/systemd/server.env',
-      [...read('deploy/systemd/server.env').matchAll(/^(\w+)=/gm)].map(([, name = '']) => name),
-    ],
+    ['deploy/systemd/server.env', [...serverEnv.keys()]],
   ])('of %s are in docs/configuration.md', (_where, names) => {
     expect(names.length).toBeGreaterThan(0)
     expect(names.filter((name) => !settings.has(name))).toEqual([])
+  })
+
+  it('in the texts of all deployment files exist: a renamed one is renamed there, too', () => {
+    // Of other programs.
+    const foreign = /^(POSTGRES|GARAGE|GRAFANA|GF|XDG|COMPOSE|AF|REQUEST)_/
+    const named = deploymentFiles.flatMap((path) =>
+      [...read(path).matchAll(/\b[A-Z][A-Z\d]*(_[A-Z\d]+)+\b/g)].map(([name]) => `${path}: ${name}`),
+    )
+    expect(named.length).toBeGreaterThan(20)
+    const nameOf = (line: string) => line.split(': ')[1] ?? ''
+    expect(named.filter((line) => !foreign.test(nameOf(line)) && !settings.has(nameOf(line)))).toEqual([])
   })
 
   it('that compose.scale.yaml reads from .env are in docs/scale.md', () => {
@@ -87,17 +106,27 @@ describe('the port of docs/configuration.md', () => {
   })
 })
 
-describe('the data folder', () => {
+/** The server writes there, and everything else of a container or a service is read-only. */
+const folders = [...settings.keys()].filter((name) => /_(DIR|FOLDER|PATH)$/.test(name))
+
+describe.each(folders)('the folder %s', (name) => {
   it('is a volume wherever the image runs', () => {
-    const folder = imageSettings['DATA_DIR']
+    const folder = imageSettings[name]
     expect(dockerfile).toContain(`\nVOLUME ${folder}\n`)
     for (const { environment, volumes } of servers) {
-      expect(environment?.['DATA_DIR']).toBe(folder)
+      expect(environment?.[name]).toBe(folder)
       expect(volumes?.some((volume) => volume.endsWith(`:${folder}`))).toBe(true)
     }
-    expect(pod.containers[0].volumeMounts).toContainEqual({ name: 'data', mountPath: folder })
+    expect(pod.containers[0].volumeMounts).toContainEqual(expect.objectContaining({ mountPath: folder }))
   })
 
+  it('is the state folder of the service, or the unit may write there', () => {
+    const written = /^ReadWritePaths=(.*)$/m.exec(read('deploy/systemd/image-host.service'))?.[1] ?? ''
+    if (name !== 'DATA_DIR') expect(written.split(' ')).toContain(serverEnv.get(name))
+  })
+})
+
+describe('the data folder', () => {
   it('of the service is the one that its units, its user and the documents name', () => {
     const folder = '/var/lib/image-host'
     for (const unit of ['image-host.service', 'image-host-backup.service'])
@@ -120,6 +149,12 @@ it.each([
 ])('%s passes the largest body of an upload', (path, pattern) => {
   const [, size, unit = ''] = pattern.exec(read(path)) ?? []
   expect(Number(size) * (units[unit] ?? NaN)).toBe(16 * limits.user.maxBytes)
+})
+
+it('no setting but USER_MAX_BYTES lets a body be larger than proxies pass by default', () => {
+  const sizes = [...settings].filter(([name]) => name.endsWith('_MAX_BYTES') && name !== 'CACHE_MAX_BYTES')
+  expect(sizes.length).toBeGreaterThan(1)
+  expect(sizes.filter(([, value]) => !(Number(value) <= limits.user.maxBytes))).toEqual([])
 })
 
 it('every service manager waits until requests are drained and finished, and decoders ended', () => {
