@@ -159,6 +159,36 @@ it('repeats an upload with the same Idempotency-Key and all of its form', async 
   for (const part of ['name="expires_in"', '7d', 'filename="a.png"', 'bytes']) expect(second?.body).toContain(part)
 })
 
+it.each([
+  ['small', 5],
+  ['large', 2 * 1024 ** 2],
+])('sends what is known of a %s image along with it', async (_size, bytes) => {
+  const { url, requests } = await startServer(refusal(400))
+  const about = { title: 'Harbour', alt: 'Boats', maxViews: 5, tags: ['sea', 'travel/italy'], album: 'a1' }
+  const options = { fileName: 'ä.png', expiresIn: '7d', visibility: 'private' as const, ...about }
+  await connect({ url })
+    .uploadImage(new Blob([new Uint8Array(bytes)]), options)
+    .catch(() => {})
+  const [request] = requests
+  const metadata = String(request?.headers['upload-metadata'] ?? '')
+  const form = [...(request?.body ?? '').matchAll(/name="(\w+)"\r\n\r\n(.*)\r\n/g)].map(([, name, value]) => [
+    name,
+    value,
+  ])
+  const pairs = metadata.split(',').map((pair) => pair.split(' '))
+  const tus = pairs.map(([name, value = '']) => [name, Buffer.from(value, 'base64').toString()])
+  const { filename: _name, ...sent } = Object.fromEntries(metadata === '' ? form : tus) as Record<string, string>
+  expect(sent).toEqual({
+    expires_in: '7d',
+    visibility: 'private',
+    title: 'Harbour',
+    alt: 'Boats',
+    max_views: '5',
+    tags: 'sea,travel/italy',
+    album: 'a1',
+  })
+})
+
 it.each<[string, Respond, string]>([
   [
     'a redirect',

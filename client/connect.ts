@@ -21,6 +21,12 @@ export interface UploadOptions {
   expiresIn?: string | undefined
   /** Default: as the API key or the account has it. */
   visibility?: Visibility | undefined
+  /** For the share page and embed codes. */
+  title?: string | undefined
+  /** What it shows, for those who cannot see it. */
+  alt?: string | undefined
+  /** The image is deleted after being served this often. Default: no limit. */
+  maxViews?: number | undefined
   /** Of an image of an account, such as `travel/italy`. */
   tags?: readonly string[] | undefined
   /** The id of the album that the image is added to. */
@@ -72,14 +78,8 @@ export function connect(options: ConnectOptions): ImageHost {
   return {
     ...createClient(send),
     async uploadImage(file, { idempotencyKey = crypto.randomUUID(), ...given } = {}) {
-      const { fileName = 'name' in file ? String(file.name) : undefined, expiresIn, visibility, onProgress } = given
-      const { tags = [], album } = given
-      const fields = {
-        ...(expiresIn !== undefined && { expires_in: expiresIn }),
-        ...(visibility !== undefined && { visibility }),
-        ...(tags.length > 0 && { tags: tags.join(',') }),
-        ...(album !== undefined && { album }),
-      }
+      const { fileName = 'name' in file ? String(file.name) : undefined, onProgress } = given
+      const fields = fieldsOf(given)
       const body = await uploadAsResumable()
       const image = JSON.parse(body ?? (await uploadAsForm())) as UploadedImage
       onProgress?.(file.size, file.size)
@@ -119,6 +119,21 @@ export function connect(options: ConnectOptions): ImageHost {
       }
     },
   }
+}
+
+/** The text fields of an upload, as the API names them. */
+function fieldsOf({ expiresIn, visibility, title, alt, maxViews, tags = [], album }: UploadOptions) {
+  const fields = {
+    expires_in: expiresIn,
+    visibility,
+    title,
+    alt,
+    max_views: maxViews?.toString(),
+    tags: tags.length > 0 ? tags.join(',') : undefined,
+    album,
+  }
+  const given = Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined)
+  return Object.fromEntries(given)
 }
 
 function baseOf(url: string): string {

@@ -42,7 +42,13 @@ it('its declarations type requests and responses', async () => {
     join(folder, 'use.mts'),
     `import { connect, imageUrls, type Image } from 'image-host/client'
 const host = connect({ url: 'https://img.example.com' })
-const images: Image[] = (await host.listImages()).items
+const images: Image[] = (await host.listImages({ query: { limit: 5, cursor: undefined } })).items
+await host.extendImage({ params: { id: images[0]!.id } })
+await host.uploadImage(new Blob([]), { title: 'Harbour', alt: 'Boats', maxViews: 5 })
+// @ts-expect-error -- an album has a title
+await host.createAlbum({})
+// @ts-expect-error -- no such order
+await host.listImages({ query: { sort: 'odd' } })
 const url: string = imageUrls.webp('https://img.example.com', images[0]!.id, 80)
 // @ts-expect-error -- a number is not a name
 await host.uploadImage(new Blob([]), { fileName: 1 })

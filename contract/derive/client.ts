@@ -11,6 +11,11 @@ type Callable = {
   [N in keyof Api]: Api[N] extends { response: 'image' | 'text' | 'file' } | { upload: object } ? never : N
 }[keyof Api]
 
+/** The body that the function takes. */
+export type BodyOf<N extends Callable> = RequestOf<Api[N]>['body']
+
+/** A body can be left out when all of its fields can. */
+type Sendable<E> = E extends { body: infer B } ? ({} extends B ? Omit<E, 'body'> & { body?: B } : E) : E
 type Call<E> = {} extends E ? (request?: E) => unknown : (request: E) => unknown
 
 /** One page of a list. */
@@ -26,7 +31,7 @@ type ResultOf<R> = R extends (infer T)[] ? List<T> : R
 
 /** A response body that is an array becomes a {@link List}. */
 export type Client = {
-  [N in Callable]: (...args: Parameters<Call<RequestOf<Api[N]>>>) => Promise<ResultOf<ResponseOf<Api[N]>>>
+  [N in Callable]: (...args: Parameters<Call<Sendable<RequestOf<Api[N]>>>>) => Promise<ResultOf<ResponseOf<Api[N]>>>
 }
 
 export interface Outgoing {

@@ -113,9 +113,12 @@ export type InputOf<E extends Endpoint> = {
 export type RequestOf<E extends Endpoint> = (E['params'] extends z.ZodType
   ? { params: z.input<E['params']> }
   : { params?: undefined }) &
-  (E['query'] extends z.ZodType ? { query?: z.input<E['query']> } : { query?: undefined }) &
+  (E['query'] extends z.ZodType ? { query?: QueryOf<z.input<E['query']>> } : { query?: undefined }) &
   (E['body'] extends z.ZodType ? { body: z.input<E['body']> } : { body?: undefined }) &
   (E['headers'] extends z.ZodType ? { headers?: z.input<E['headers']> } : { headers?: undefined })
+
+/** In a URL a number is a text. */
+type QueryOf<Q> = { [K in keyof Q]: string extends Q[K] ? Q[K] | number : Q[K] }
 
 /** The body of a successful response. */
 export type ResponseOf<E extends Endpoint> = E['response'] extends z.ZodType

@@ -2,12 +2,12 @@
 // cached.
 import { queryOptions } from '@tanstack/react-query'
 import type { NewApiKey } from '../../contract/endpoints/api-keys.ts'
-import type { Client } from '../../contract/derive/client.ts'
+import type { BodyOf } from '../../contract/derive/client.ts'
 import { client } from './http.ts'
 import { updateCached } from './query-client.ts'
 import { currentToken } from './token.ts'
 
-export type NewKeyRequest = Parameters<Client['createApiKey']>[0]['body']
+export type NewKeyRequest = BodyOf<'createApiKey'>
 
 /** No request was sent, because no token is stored. */
 export class NoTokenError extends Error {}

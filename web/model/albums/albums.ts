@@ -1,6 +1,6 @@
 // The user's albums, and those the user is a member of: one list, from which every screen takes what it shows.
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { Client } from '../../../contract/derive/client.ts'
+import type { BodyOf } from '../../../contract/derive/client.ts'
 import type { Album } from '../../../contract/endpoints/albums.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { client } from '../http.ts'
@@ -19,9 +19,9 @@ export const useAlbums = () => useQuery(albumList, queryClient)
 
 const complete = (album: Album): Album => ({ ...album, cover: album.cover && completeImage(album.cover) })
 
-export type AlbumChange = Parameters<Client['updateAlbum']>[0]['body']
-export type AlbumOrder = Parameters<Client['sortAlbum']>[0]['body']['by']
-type NewAlbum = Omit<Parameters<Client['createAlbum']>[0]['body'], 'images'>
+export type AlbumChange = BodyOf<'updateAlbum'>
+export type AlbumOrder = BodyOf<'sortAlbum'>['by']
+type NewAlbum = Omit<BodyOf<'createAlbum'>, 'images'>
 
 /** @param images more than one request takes are added by further ones. @throws {ApiError} */
 export async function createAlbum(given: NewAlbum, images: readonly string[] = []): Promise<Album> {

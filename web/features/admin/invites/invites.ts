@@ -1,6 +1,6 @@
 // The invitations, for admins. The link of one is only in the result of createInvite: it is never cached.
 import { queryOptions } from '@tanstack/react-query'
-import type { Client } from '../../../../contract/derive/client.ts'
+import type { BodyOf } from '../../../../contract/derive/client.ts'
 import { client } from '../../../model/http.ts'
 import { refresh, updateCached } from '../../../model/query-client.ts'
 
@@ -10,7 +10,7 @@ export const inviteList = queryOptions({
 })
 
 /** @returns the link */
-export async function createInvite(body: Parameters<Client['createInvite']>[0]['body']): Promise<string> {
+export async function createInvite(body: BodyOf<'createInvite'>): Promise<string> {
   const { link } = await client.createInvite({ body })
   await refresh(inviteList)
   return link
