@@ -93,6 +93,32 @@ test('a visitor downloads all images, of which the page says how many and how la
   expect(await download.failure()).toBeNull()
 })
 
+test('who has the page open is asked for its new password, and comes back to the image', async ({ page, browser }) => {
+  const path = await shareImages(page, 2, { password: 'gelato', can_download: false })
+  const { url: link } = new Request(new URL(path, page.url()))
+  const change = async (body: object) => {
+    const headers = { authorization: `Bearer ${await page.evaluate(() => localStorage.getItem('token'))}` }
+    const [{ id }] = (await (await page.request.get('/api/links', { headers })).json()) as [{ id: string }]
+    expect((await page.request.patch(`/api/links/${id}`, { headers, data: body })).status()).toBe(200)
+  }
+  const context = await browser.newContext()
+  const visitor = await context.newPage()
+  const enter = async (password: string) => {
+    await visitor.getByLabel('Password').fill(password)
+    await visitor.keyboard.press('Enter')
+    await expect(tiles(visitor)).toHaveCount(2)
+  }
+  await visitor.goto(link)
+  await enter('gelato')
+  await change({ password: 'tiramisu' })
+  await tiles(visitor).first().click()
+  await expect(visitor.getByText('This link has a password')).toBeVisible()
+
+  await enter('tiramisu')
+  await expect(viewer(visitor).getByRole('img', { name: 'Image 1' })).toBeVisible()
+  await context.close()
+})
+
 test.describe('with a password', () => {
   test.use({ expectedConsole: [/status of 403/] })
 

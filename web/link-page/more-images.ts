@@ -1,5 +1,7 @@
 // Loads the next page of images into the grid: while the reader scrolls, and for the viewer.
 
+import { hasImages } from './still-open.ts'
+
 /** @returns whether images were added */
 export type LoadMore = () => Promise<boolean>
 
@@ -27,9 +29,12 @@ export function moreImages(images: HTMLElement): LoadMore {
     more.setAttribute('aria-busy', 'true')
     try {
       const response = await fetch(more.href, { headers: { accept: 'text/html' } })
+      if (response.status === 404) location.reload()
       if (!response.ok) throw new Error(`The status of the next images is ${response.status}`)
-      add(await response.text(), more)
-      return true
+      const html = await response.text()
+      if (hasImages(html)) add(html, more)
+      else location.reload()
+      return hasImages(html)
     } catch (error) {
       // The link is still there: a click on it opens the next page, or shows why there is none.
       console.info('The next images could not be loaded', error)

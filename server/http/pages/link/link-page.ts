@@ -127,7 +127,7 @@ ${facts.length === 0 ? '' : markup`<p class="facts">${facts.join(' · ')}</p>`}
 </div>
 <p class="actions">
 ${shown.images.length < 2 ? '' : markup`<button class="button primary" type="button" id="play" disabled>${text.slideshow}</button>`}
-${download === null ? '' : markup`<a class="button" href="${download.path}" download>${text.downloadAll(what)}</a>`}
+${download === null ? '' : markup`<a class="button" href="${download.path}">${text.downloadAll(what)}</a>`}
 </p>
 </div>`
 }
