@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { Check } from 'lucide-react'
 import { useEffect, useState, type ComponentProps, type ReactNode } from 'react'
 
@@ -15,6 +16,8 @@ interface Props extends Omit<ComponentProps<'button'>, 'onCopy'> {
 
 export function CopyButton({ icon, children, copied, onCopy, onClick, ...rest }: Props) {
   const [isCopied, setCopied] = useState(false)
+  // Green on blue is hardly seen.
+  const isFilled = rest.className?.includes('btn-primary') === true
 
   useEffect(() => {
     if (!isCopied) return
@@ -32,7 +35,7 @@ export function CopyButton({ icon, children, copied, onCopy, onClick, ...rest }:
           setCopied(await onCopy())
         }}
       >
-        {isCopied ? <Check className="size-4 text-success-text" aria-hidden /> : icon}
+        {isCopied ? <Check className={clsx('size-4', !isFilled && 'text-success-text')} aria-hidden /> : icon}
         {children}
       </button>
       <span className="sr-only" aria-live="polite">
