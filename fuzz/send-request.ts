@@ -65,7 +65,7 @@ function violationOfResponse(
   if (method === 'HEAD' || status === 304 || status === 204) return undefined
   const type = String(headers['content-type'])
   const isJson = type.startsWith('application/json')
-  // An upload responds in plain text when its client wants that (server/http/uploads/upload-format.ts).
+  // An upload responds in plain text when its client wants that (server/http/uploads/upload-response-format.ts).
   const isText = endpoint.response === 'text' || (endpoint.upload !== undefined && type.startsWith('text/plain'))
   // Other methods and malformed URLs may lead to plain text or the page.
   if (status >= 400 && !isText) {

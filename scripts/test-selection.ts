@@ -48,7 +48,7 @@ export const onPostgres: Record<string, string[]> = {
     'albums/album-contents',
   ],
   'server/domain/albums/album-of-upload.test.ts': [],
-  'server/domain/audit/audit-log.test.ts': ['audit/prune-audit-log'],
+  'server/domain/audit/read-audit-log.test.ts': ['audit/prune-audit-log'],
   'server/domain/audit/audit-plans.test.ts': [],
   'server/domain/backups/backups.test.ts': ['backups/backup-run', 'backups/stalled-backups'],
   'server/domain/backups/killed-process.test.ts': [],
@@ -57,7 +57,7 @@ export const onPostgres: Record<string, string[]> = {
   'server/domain/database-view/collection-snapshot.test.ts': ['database-view/insert-documents'],
   'server/domain/database-view/database-view.test.ts': ['database-view/collections', 'database-view/images-collection'],
   'server/domain/database-view/pin-throttle.test.ts': ['database-view/database-unlock'],
-  'server/domain/delivery/image-views.test.ts': ['delivery/view-counts'],
+  'server/domain/delivery/views-left.test.ts': ['delivery/view-counts'],
   'server/domain/images/cache-purges.test.ts': [],
   'server/domain/images/expiry/expiry.test.ts': ['images/expiry/set-expiry-of-several'],
   'server/domain/images/image-races.test.ts': [],
@@ -125,7 +125,7 @@ export const sqliteOnly = testsIn({
   'server/domain/images': `image-names managed-image deletion/orphans deletion/restore-images`,
   'server/domain/moderation': `networks perceptual-hashes`,
   'server/domain/operations': `clock-guard update-check`,
-  'server/domain/shared': `addresses disk-space proof-of-work`,
+  'server/domain/shared': `address-privacy disk-space proof-of-work`,
   'server/domain/uploads': `upload-one uploads-in-flight`,
   'server/http/delivery': `cache-headers delivery hot-cache sendfile`,
   'server/http/guard': `broken-requests connection-limit idle-connections pipelining slow-clients throughput-monitor`,
@@ -138,7 +138,7 @@ export const sqliteOnly = testsIn({
   'server/http/request': `
     errors exposure failures freshness headers log media-origin properties roles ssrf trusted-proxies
   `,
-  'server/http/uploads': `multipart upload-by-url upload-doors upload-format`,
+  'server/http/uploads': `multipart upload-by-url upload-doors upload-response-format`,
 })
 
 /**
@@ -148,7 +148,7 @@ export const sqliteOnly = testsIn({
 export const onPostgresInAll = testsIn({
   'server/domain/accounts': `accounts factors/second-factor invites own-data providers/oidc-login`,
   'server/domain/albums': `album-of-upload guest-album`,
-  'server/domain/audit': `audit-log`,
+  'server/domain/audit': `read-audit-log`,
   'server/domain/backups': `backups killed-process`,
   'server/domain/database-view': `collection-snapshot database-view`,
   'server/domain/images': `cache-purges deletion/trash`,
@@ -199,7 +199,7 @@ export const leftOutOnPostgres: Record<string, string[]> = {
     'is open again after a reset',
     'does not count attempts of the previous day',
   ],
-  'server/domain/delivery/image-views.test.ts': [
+  'server/domain/delivery/views-left.test.ts': [
     'sends the last view of a large original completely',
     'HEAD takes none',
     'a range is sent as a whole',

@@ -198,7 +198,7 @@ export interface ImagesTable {
   /** Since when an admin hides the image from everyone; null when it is not quarantined. */
   quarantined_at: number | null
   /**
-   * Of the uploader's network address, as domain/shared/addresses.ts makes it; null after
+   * Of the uploader's network address, as domain/shared/address-privacy.ts makes it; null after
    * ADDRESS_RETENTION_DAYS.
    */
   address_hash: string | null

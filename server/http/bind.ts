@@ -24,7 +24,7 @@ import { noteIds, noteUserIn } from './request/log-context.ts'
 import { imageBaseUrl } from './request/media-origin.ts'
 import { acceptUnreadBodies, receiveUpload } from './uploads/receive-upload.ts'
 import { validate } from './request/validate.ts'
-import { sendUploaded, sendUploadFailure } from './uploads/upload-format.ts'
+import { sendUploaded, sendUploadFailure } from './uploads/upload-response-format.ts'
 import { compatUploadOf, receiveCompatUpload } from './protocols/bind-compat.ts'
 import { handlers } from './routes.ts'
 

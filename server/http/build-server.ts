@@ -1,6 +1,5 @@
 // Builds the Fastify server: its settings, all routes, and the order of the checks of a request.
 import { randomUUID } from 'node:crypto'
-import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { limits } from '../../contract/plain/limits.ts'
@@ -15,6 +14,7 @@ import { bindCompat } from './protocols/bind-compat.ts'
 import { adoptPathKey } from './request/credentials.ts'
 import { bindDeletePage } from './pages/delete-page.ts'
 import { compressResponses } from './request/compressed-responses.ts'
+import { allowOrigins } from './request/cross-origin.ts'
 import { handleErrors, throwUnknownRoute, sendFailure, toFailure } from './request/errors.ts'
 import { bindHealth } from './operations/health.ts'
 import { createNodeServer } from './node-server.ts'
@@ -161,19 +161,4 @@ function waitForPurges(app: FastifyInstance, deps: Deps): void {
     else trackPurges(done)
   })
   app.addHook('onSend', () => purgeBeforeResponse(deps))
-}
-
-/** Pages of other origins may use the API only if the operator lists them. */
-async function allowOrigins(app: FastifyInstance, config: Config): Promise<void> {
-  if (config.CORS_ORIGINS.length === 0) return
-  await app.register(cors, {
-    origin: config.CORS_ORIGINS,
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: [
-      ...['Link', 'X-Total-Count', 'X-Request-Id', 'Retry-After', 'X-Challenge'],
-      // Of resumable uploads.
-      ...['Location', 'Upload-Offset', 'Upload-Length', 'Upload-Metadata', 'Upload-Expires'],
-      ...['Tus-Resumable', 'Tus-Version', 'Tus-Extension', 'Tus-Max-Size'],
-    ],
-  })
 }

@@ -1,7 +1,7 @@
 import { accountLimits } from '../../../contract/plain/account-limits.ts'
 import { grantedBy, type Scope } from '../../../contract/plain/scopes.ts'
 import type { ApiKeysTable } from '../../db/schema.ts'
-import { shortAddress } from '../shared/addresses.ts'
+import { shortAddress } from '../shared/address-privacy.ts'
 import type { KeyCaller } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'

@@ -1,6 +1,6 @@
 // Announces a login from a browser that the user has not logged in with before.
 import { accountLimits } from '../../../contract/plain/account-limits.ts'
-import { hashAddress, shortAddress } from '../shared/addresses.ts'
+import { hashAddress, shortAddress } from '../shared/address-privacy.ts'
 import type { Account } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
 import { deviceName } from './device-name.ts'

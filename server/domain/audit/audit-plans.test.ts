@@ -7,7 +7,7 @@ import { plansOf } from '../../testing/query-plans.ts'
 import type { Deps } from '../shared/deps.ts'
 import { clearAddressHashes } from '../moderation/address-hashes.ts'
 import { writeCursor } from '../shared/keyset-page.ts'
-import { listAuditEntries } from './audit-log.ts'
+import { listAuditEntries } from './read-audit-log.ts'
 import { pruneAuditLog } from './prune-audit-log.ts'
 
 const isPostgres = inject('postgresUrl') !== undefined

@@ -1,7 +1,7 @@
 // Writes the audit log: who did what to whom, when and from where (docs/decisions/0032).
 import type { AuditAction, OtherActor } from '../../../contract/plain/audit-actions.ts'
 import type { AuditLogTable } from '../../db/schema.ts'
-import { loggedAddress } from '../shared/addresses.ts'
+import { loggedAddress } from '../shared/address-privacy.ts'
 import type { Account, Caller } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
 import { newId } from '../shared/secrets.ts'

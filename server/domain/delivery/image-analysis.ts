@@ -14,7 +14,8 @@ import { findLiveImage } from '../images/find-image.ts'
 import { assertMayManage } from '../images/managed-image.ts'
 import { viewableBy } from '../images/may-view.ts'
 import { givesOriginal } from './originals.ts'
-import { getOrRender, variantOf } from './variants.ts'
+import { variantOf } from './variants.ts'
+import { getOrRender } from './render-variant.ts'
 
 /** Changed whenever what is inspected changes, so that older files are not read. */
 const cacheKey = 'inspected-1.json'

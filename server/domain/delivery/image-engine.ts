@@ -14,7 +14,8 @@ import { givesOriginal, originalOf } from './originals.ts'
 import type { ServedImage } from './served-image.ts'
 import { isSigned, assertNeedsNoSignature } from './signed-variants.ts'
 import { type SourceImage, planViewed, type VariantRequest } from './variant-plan.ts'
-import { cachedVariantOf, variantOf, type Visitor } from './variants.ts'
+import { cachedVariantOf, variantOf } from './variants.ts'
+import type { Visitor } from './render-variant.ts'
 
 interface EngineRequest extends Visitor {
   accept: string | undefined

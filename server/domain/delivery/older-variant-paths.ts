@@ -7,7 +7,8 @@ import { viewableBy } from '../images/may-view.ts'
 import type { ServedImage } from './served-image.ts'
 import { assertNeedsNoSignature } from './signed-variants.ts'
 import { thumbnailOf, type VariantRequest } from './variant-plan.ts'
-import { variantOf, type Visitor } from './variants.ts'
+import { variantOf } from './variants.ts'
+import type { Visitor } from './render-variant.ts'
 
 const quality = limits.variant.defaultQuality
 const inOwnFormat = { format: 'own', quality, keepsAnimation: true } as const

@@ -11,7 +11,8 @@ import { findLiveImage, findUnexpiredImage } from '../images/find-image.ts'
 import { findManaged, type OwnerRequest } from '../images/managed-image.ts'
 import { type Access, everyone, type MayView, viewableBy } from '../images/may-view.ts'
 import type { ServedImage } from './served-image.ts'
-import { variantOf, type Visitor } from './variants.ts'
+import { variantOf } from './variants.ts'
+import type { Visitor } from './render-variant.ts'
 
 /**
  * @param params.file_name with or without its extension, which ksnip omits

@@ -8,7 +8,8 @@ import type { UserCaller } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
 import type { ServedImage } from './served-image.ts'
 import { thumbnailOf, type VariantRequest } from './variant-plan.ts'
-import { variantOf, type Visitor } from './variants.ts'
+import { variantOf } from './variants.ts'
+import type { Visitor } from './render-variant.ts'
 
 type Known = Visitor & { params: { id: string } }
 

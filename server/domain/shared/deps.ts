@@ -55,7 +55,7 @@ export interface Deps {
   warnings: Set<InstanceWarning>
   systemCollections: SystemCollections<Deps>
   jwtSecret: Uint8Array
-  /** Of the hashes of addresses (domain/shared/addresses.ts). */
+  /** Of the hashes of addresses (domain/shared/address-privacy.ts). */
   addressKey: Uint8Array
 }
 

@@ -1,7 +1,7 @@
 // The response of an image: loaded, sent from memory or as a stream, recorded for the hot cache, and counted as a view.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Endpoint, identifiesCaller } from '../../../contract/endpoints/endpoint.ts'
-import { consumeView } from '../../domain/delivery/image-views.ts'
+import { consumeView } from '../../domain/delivery/views-left.ts'
 import type { ServedImage } from '../../domain/delivery/served-image.ts'
 import { wasEvicted } from '../../domain/delivery/variants.ts'
 import type { Deps } from '../../domain/shared/deps.ts'

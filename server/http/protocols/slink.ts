@@ -1,5 +1,5 @@
 // Slink's upload from other programs, whose response has fields of our own.
-import { uploadFailureBody } from '../uploads/upload-format.ts'
+import { uploadFailureBody } from '../uploads/upload-response-format.ts'
 import type { CompatProtocol, UploadHandler } from './compat-protocol.ts'
 
 export const slink: CompatProtocol = { failure: uploadFailureBody }

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { limits } from '../../../contract/plain/limits.ts'
 import { Failure } from '../../domain/shared/failure.ts'
-import { uploadFailureBody } from '../uploads/upload-format.ts'
+import { uploadFailureBody } from '../uploads/upload-response-format.ts'
 import type { CompatProtocol, UploadHandler } from './compat-protocol.ts'
 import { parseLifetime } from './lifetime.ts'
 

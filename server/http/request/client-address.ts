@@ -33,11 +33,3 @@ function addressOf(written = ''): string | undefined {
   const withPort = /^\[([^\]]+)\](?::\d{1,5})?$|^([\d.]+):\d{1,5}$/.exec(written)
   return normalAddress(withPort?.[1] ?? withPort?.[2] ?? written)
 }
-
-/** Whether this is from a page of another origin, not in CORS_ORIGINS. Programs send no Origin. */
-export function isForeignOrigin(config: Config, request: FastifyRequest): boolean {
-  const { origin } = request.headers
-  if (origin === undefined) return false
-  const known = [baseUrl(config, request), ...config.CORS_ORIGINS]
-  return !known.some((url) => new URL(url).origin === origin)
-}

@@ -1,7 +1,7 @@
 // Logs one line per request. The path has no query, which may contain private data.
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Logger, symbols } from 'pino'
-import { loggedAddress } from '../../domain/shared/addresses.ts'
+import { loggedAddress } from '../../domain/shared/address-privacy.ts'
 import type { Deps } from '../../domain/shared/deps.ts'
 import { logTime } from '../../logger.ts'
 import { networkOf } from './client-address.ts'

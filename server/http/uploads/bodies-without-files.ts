@@ -4,7 +4,7 @@ import type { Endpoint } from '../../../contract/endpoints/endpoint.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import type { Deps } from '../../domain/shared/deps.ts'
 import { Failure } from '../../domain/shared/failure.ts'
-import { isForeignOrigin } from '../request/client-address.ts'
+import { isForeignOrigin } from '../request/cross-origin.ts'
 import { listsIn, parseText } from './encoded-image.ts'
 import { chunksOf, type Fields, limitBytes, readForm, toUploadFailure } from './multipart.ts'
 

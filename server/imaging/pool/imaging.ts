@@ -11,7 +11,7 @@ import type { JobOutcome } from './decoder-process.ts'
 import { decoderCount, heavyJobs } from './capacity.ts'
 import { DecoderUnavailable } from './decoder-unavailable.ts'
 import { ImagingBusy, Lane, type DecoderLog, type LaneStats, type JobContext } from './lane.ts'
-import { type LaneName, type LaneTuning, lanesFor, maxRunMs, maxWaitMs, typicalRenderMs } from './lanes.ts'
+import { type LaneName, type LaneTuning, lanesFor, maxRunMs, maxWaitMs, typicalRenderMs } from './lane-limits.ts'
 import { RenderBudget, RenderBudgetUsedUp } from './render-budget.ts'
 import type {
   CollageJob,

@@ -1,7 +1,7 @@
 // Lists everyone's images for admins, and converts rows to the form in which they see them.
 import type { Input } from '../../../../contract/endpoints/api.ts'
 import type { ModeratedImage } from '../../../../contract/endpoints/moderation.ts'
-import { hashAddress } from '../../shared/addresses.ts'
+import { hashAddress } from '../../shared/address-privacy.ts'
 import type { RequestOrigin, UserCaller } from '../../shared/caller.ts'
 import type { Deps, RequestContext, ResponseOrigins } from '../../shared/deps.ts'
 import type { Page } from '../../shared/keyset-page.ts'

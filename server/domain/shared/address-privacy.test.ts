@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { dayMs } from '../../../contract/plain/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
-import { hashAddress, loadAddressKey, shortAddress } from './addresses.ts'
+import { hashAddress, loadAddressKey, shortAddress } from './address-privacy.ts'
 import { clearAddressHashes } from '../moderation/address-hashes.ts'
 
 let app: TestApp | undefined
