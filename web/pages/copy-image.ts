@@ -3,6 +3,7 @@ import { copyFormats } from '../features/embed/copy-formats.ts'
 import { type CopyChoice, setLastFormat } from '../model/copy-choice.ts'
 import { shareLink } from '../model/images/image-links.ts'
 import { isPrivate } from '../model/images/visibility.ts'
+import { selection } from '../texts/dashboard-messages.ts'
 import { copy, copyAs } from '../texts/gallery-messages.ts'
 import { copyText } from '../ui/copy/copy-text.ts'
 import { type Embeddable, embeddable } from './embeddable.ts'
@@ -19,3 +20,10 @@ export function copyImage(image: Embeddable, choice: CopyChoice, done = copy.url
   const isAddress = choice === 'url' || choice === 'page'
   return copyText(copiedText(image, choice), isAddress ? done : copy.code(copyAs.choices[choice]))
 }
+
+/** Copies several images in the chosen way, one a line. */
+export const copyImages = (images: readonly Embeddable[], choice: CopyChoice): Promise<boolean> =>
+  copyText(
+    images.map((image) => copiedText(image, choice)).join('\n'),
+    selection.copied(images.length, selection.formats[choice]),
+  )

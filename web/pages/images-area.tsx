@@ -13,6 +13,7 @@ import {
 import type { Image } from '../../contract/endpoints/images.ts'
 import { changeGalleryPrefs, useGalleryPrefs } from '../features/dashboard/gallery-prefs.ts'
 import { imageActions, type AlbumOperations } from '../features/dashboard/image-actions.ts'
+import { selectionActions } from '../features/dashboard/selection-actions.ts'
 import { SelectionBar } from '../features/dashboard/selection-bar.tsx'
 import { useImageSelection } from '../features/dashboard/use-image-selection.ts'
 import { useLightbox } from '../features/dashboard/use-lightbox.ts'
@@ -20,17 +21,17 @@ import { useUndoableChanges } from '../features/dashboard/use-undoable-changes.t
 import { Gallery } from '../features/gallery/gallery.tsx'
 import type { GalleryProps } from '../features/gallery/tiles.tsx'
 import { isTextField } from '../features/shortcuts/keymap.ts'
-import { type CopyChoice, useCopyChoice } from '../model/copy-choice.ts'
+import { useCopyChoice } from '../model/copy-choice.ts'
 import { followOtherTabs, useGallery } from '../model/images/gallery.ts'
-import { isKept } from '../model/images/expiry.ts'
 import { isOthers } from '../model/images/own-image.ts'
+import { imageTargets } from '../model/images/image-targets.ts'
 import { useShortcutsOn } from '../model/shortcut-prefs.ts'
 import { gallery as galleryTexts } from '../texts/gallery-messages.ts'
 import type { Anchor } from '../ui/menu/place-popover.ts'
 import { Section } from '../ui/section.tsx'
 import { UndoBar } from '../ui/undo/undo-bar.tsx'
 import type { AddChange } from '../ui/undo/use-undo.ts'
-import { copiedText, copyImage } from './copy-image.ts'
+import { copyImage, copyImages } from './copy-image.ts'
 import {
   ChosenImagesDialogs,
   DashboardLightbox,
@@ -40,7 +41,6 @@ import {
   useImageDialog,
 } from './dashboard-dialogs.tsx'
 import { useExtendImages } from './use-extend-images.ts'
-import { copyImages, usePaletteTargets } from './use-palette-targets.ts'
 import '../features/gallery/gallery.css'
 import '../features/dashboard/dashboard.css'
 import '../styles/bars.css'
@@ -56,7 +56,7 @@ export function useImages(isReadOnly: boolean, ofAlbum?: (add: AddChange) => Alb
   const chosen = useChosenImages()
   const copyChoice = useCopyChoice()
   const { open } = viewer
-  const { add, remove, changeVisibility, keep } = undoable
+  const { add, remove, removeAll, changeVisibility, keep } = undoable
   const tag = chosen.tags.open
   const addToAlbum = chosen.albums.open
   const chooseExpiry = chosen.expiry.open
@@ -81,47 +81,41 @@ export function useImages(isReadOnly: boolean, ofAlbum?: (add: AddChange) => Alb
     [open, show, extend, remove, changeVisibility, tag, addToAlbum, keep, chooseExpiry, inAlbum, copyChoice],
   )
   useEffect(followOtherTabs, [])
-  usePaletteTargets(
-    isReadOnly
-      ? undefined
-      : {
-          selected: ownOf(selection.images),
-          actions: actions.gallery,
-          extend,
-          tag,
-          addToAlbum,
-          chooseExpiry,
-          undoable,
-        },
+  const { images: selected } = selection
+  const share = chosen.link.open
+  const ofSelected = useMemo(
+    () =>
+      selectionActions(selected, {
+        copy: (images) => copyImages(images, copyChoice),
+        share,
+        extend,
+        keep,
+        chooseExpiry,
+        changeVisibility,
+        tag,
+        addToAlbum,
+        removeAll,
+        ofAlbum: inAlbum,
+      }),
+    [selected, share, extend, keep, chooseExpiry, changeVisibility, tag, addToAlbum, removeAll, inAlbum, copyChoice],
   )
-  return { items, status, viewer, selection, undoable, extend, dialog, chosen, actions, inAlbum, isReadOnly }
+  useEffect(() => {
+    if (isReadOnly) return
+    imageTargets.set({ selected, actions: actions.gallery, ofSelected })
+    return () => imageTargets.set(null)
+  }, [isReadOnly, selected, actions, ofSelected])
+  return { items, status, viewer, selection, undoable, dialog, chosen, actions, ofSelected, inAlbum, isReadOnly }
 }
 
 type Images = ReturnType<typeof useImages>
 
-/** The keys of the bar's actions. They do nothing while the ids of all images are being loaded, as its buttons. */
-function selectedActions(
-  { selection, undoable, extend, chosen, inAlbum }: Images,
-  choice: CopyChoice,
-): GalleryProps['ofSelected'] {
-  const act = (task: (images: readonly Image[]) => unknown, some: readonly Image[]) => () => {
-    if (!selection.isSelectingAll && some.length > 0) void task(some)
-  }
-  const { images } = selection
-  const own = ownOf(images)
-  const expiring = own.filter((image) => !isKept(image))
-  return {
-    c: act((some) => copyImages(some, choice), images),
-    s: act(chosen.link.open, own),
-    l: act(extend, expiring),
-    t: act(chosen.tags.open, own),
-    b: act(chosen.albums.open, own),
-    delete: act(undoable.removeAll, own),
-    ...(inAlbum && { r: act(inAlbum.remove, images.filter(inAlbum.mayRemove)) }),
-  }
-}
-
-const ownOf = (images: readonly Image[]): readonly Image[] => images.filter((image) => !isOthers(image))
+/** They do nothing while the ids of all images are being loaded, as the buttons of the bar. */
+const keysOf = ({ selection, ofSelected }: Images): GalleryProps['ofSelected'] =>
+  Object.fromEntries(
+    ofSelected.flatMap(({ shortcut, isOff, run }) =>
+      shortcut === undefined ? [] : [[shortcut, () => void (!selection.isSelectingAll && isOff !== true && run())]],
+    ),
+  )
 
 /**
  * Ctrl+A is about the images wherever the focus is, except in a text, and so are then the keys of the selected ones; in the
@@ -164,7 +158,7 @@ interface Props extends Pick<GalleryProps, 'hasFilters' | 'onClearFilters' | 'on
 }
 
 export function ImagesArea({ images, wrap = (gallery) => gallery, ...props }: Props) {
-  const { viewer, selection, undoable, dialog, chosen, actions, inAlbum, isReadOnly } = images
+  const { viewer, selection, undoable, dialog, chosen, actions, ofSelected, isReadOnly } = images
   const { view, rowHeight } = useGalleryPrefs()
   // The pressed button is painted before a hundred other tiles.
   const shownView = useDeferredValue(view)
@@ -172,9 +166,9 @@ export function ImagesArea({ images, wrap = (gallery) => gallery, ...props }: Pr
   const choice = useCopyChoice()
   const { show } = dialog
   const showMore = useCallback((image: Image, anchor?: Anchor) => show('sheet', image, anchor), [show])
-  const ofSelected = selectedActions(images, choice)
+  const keys = keysOf(images)
   const hasImages = !isReadOnly && images.items.length > 0
-  usePageKeys(hasImages, selection.selectAll, selection.images.length > 0 ? ofSelected : {})
+  usePageKeys(hasImages, selection.selectAll, selection.images.length > 0 ? keys : {})
   const undoBar = <UndoBar of={undoable} />
   return (
     <>
@@ -187,7 +181,7 @@ export function ImagesArea({ images, wrap = (gallery) => gallery, ...props }: Pr
             selection={selection.ids}
             onSelect={selection.select}
             onSelectAll={() => void selection.selectAll()}
-            ofSelected={ofSelected}
+            ofSelected={keys}
             onOpen={viewer.open}
             onMore={showMore}
             isViewing={viewer.isInList}
@@ -203,19 +197,11 @@ export function ImagesArea({ images, wrap = (gallery) => gallery, ...props }: Pr
         {viewer.index === undefined && undoBar}
         {!isReadOnly && (selection.images.length > 0 || selection.isSelectingAll) && (
           <SelectionBar
-            images={selection.images}
-            own={ownOf(selection.images)}
-            removable={inAlbum === undefined ? [] : selection.images.filter(inAlbum.mayRemove)}
+            count={selection.images.length}
+            own={selection.images.filter((image) => !isOthers(image)).length}
             isSelectingAll={selection.isSelectingAll}
-            textOf={copiedText}
-            onExtend={async (some) => void (await images.extend(some))}
-            onVisibility={undoable.changeVisibility}
-            onKeep={undoable.keep}
-            onTag={chosen.tags.open}
-            onAlbum={chosen.albums.open}
-            onShare={chosen.link.open}
-            onRemove={inAlbum?.remove}
-            onDelete={undoable.removeAll}
+            actions={ofSelected}
+            onCopy={() => copyImages(selection.images, choice)}
             onClear={selection.clear}
           />
         )}

@@ -38,7 +38,7 @@ import type { Action } from '../../ui/action.ts'
 
 export type ImageDialog = 'share' | 'embed' | 'analysis' | 'views' | 'qr' | 'link' | 'sheet'
 
-interface ImageOperations {
+export interface ImageOperations {
   open: (image: Image) => void
   show: (dialog: ImageDialog, image: Image) => void
   /** How images were copied last. */

@@ -1,71 +1,35 @@
 // Actions for the selected images, at the end of the window while any is selected.
-import {
-  CalendarPlus,
-  ChevronDown,
-  Copy,
-  FolderMinus,
-  FolderPlus,
-  Globe,
-  Lock,
-  Pin,
-  Share2,
-  Tags,
-  Trash2,
-  X,
-} from 'lucide-react'
+import { ChevronDown, Copy, X } from 'lucide-react'
 import { useState } from 'react'
-import type { Image } from '../../../contract/endpoints/images.ts'
-import type { Visibility } from '../../../contract/plain/visibility.ts'
-import { copyChoices, type CopyChoice, setLastFormat, useCopyChoice } from '../../model/copy-choice.ts'
-import { isKept } from '../../model/images/expiry.ts'
-import { mayKeepImages } from '../../model/images/may-keep.ts'
-import { isPrivate } from '../../model/images/visibility.ts'
-import { copyText } from '../../ui/copy/copy-text.ts'
-import { inAlbum } from '../../texts/albums/adding-messages.ts'
-import { actions, expiring, selection as text, tagging, visibility } from '../../texts/dashboard-messages.ts'
-import { gallery } from '../../texts/gallery-messages.ts'
+import { copyChoices, setLastFormat, useCopyChoice } from '../../model/copy-choice.ts'
+import { selection as text } from '../../texts/dashboard-messages.ts'
 import { CopyButton } from '../../ui/copy/copy-button.tsx'
 import { focusMain } from '../../ui/focus-main.ts'
 import { useClearByEscape } from '../../ui/list-panel/use-selection.ts'
 import { LiveText } from '../../ui/live-text.tsx'
 import { SmallButton } from '../../ui/small-button.tsx'
+import type { SelectionAction } from './selection-actions.ts'
 
 interface Props {
-  images: readonly Image[]
-  /** Those of the user: others can be copied. */
-  own: readonly Image[]
-  /** Those that the user may remove from the album on whose page they are. */
-  removable: readonly Image[]
+  /** How many are selected. */
+  count: number
+  /** How many of them are the user's: others can be copied. */
+  own: number
   /** The ids of all images are being loaded. */
   isSelectingAll: boolean
-  /** What is copied of an image. */
-  textOf: (image: Image, choice: CopyChoice) => string
-  onExtend: (images: readonly Image[]) => Promise<void>
-  onVisibility: (images: readonly Image[], visibility: Visibility) => Promise<void>
-  onKeep: (images: readonly Image[]) => Promise<void>
-  onTag: (images: readonly Image[]) => void
-  onAlbum: (images: readonly Image[]) => void
-  /** From the album on whose page they are. */
-  onRemove?: ((images: readonly Image[]) => Promise<void>) | undefined
-  onShare: (images: readonly Image[]) => void
-  /** Without a confirmation: it can be undone. */
-  onDelete: (images: readonly Image[]) => Promise<void>
+  actions: readonly SelectionAction[]
+  onCopy: () => Promise<boolean>
   onClear: () => void
 }
 
-export function SelectionBar(props: Props) {
-  const { images, own, removable, isSelectingAll, textOf, onRemove, onClear } = props
+export function SelectionBar({ count, own, isSelectingAll, actions, onCopy, onClear }: Props) {
   const choice = useCopyChoice()
-  const [isRemoving, setRemoving] = useState(false)
-  const n = images.length
-  const done = text.copied(n, text.formats[choice])
-
   useClearByEscape(onClear)
 
   return (
     <section className="selection-bar image-selection" aria-label={text.label}>
       <LiveText className="selection-count font-semibold tabular-nums">
-        {isSelectingAll ? text.reading : text.count(n, own.length)}
+        {isSelectingAll ? text.reading : text.count(count, own)}
       </LiveText>
       <button
         type="button"
@@ -96,97 +60,41 @@ export function SelectionBar(props: Props) {
         <CopyButton
           className="btn btn-quiet btn-sm"
           icon={<Copy className="size-4" aria-hidden />}
-          copied={done}
-          onCopy={() => copyText(images.map((image) => textOf(image, choice)).join('\n'), done)}
+          copied={text.copied(count, text.formats[choice])}
+          onCopy={onCopy}
         >
           {text.copy}
         </CopyButton>
       </div>
       <div className="selection-actions">
-        {onRemove !== undefined && removable.length > 0 && (
-          <SmallButton
-            icon={FolderMinus}
-            text={inAlbum.removeShort}
-            name={inAlbum.remove}
-            isOff={isSelectingAll || isRemoving}
-            onPress={() => void during(setRemoving, onRemove(removable))}
-          />
-        )}
-        {(own.length > 0 || isSelectingAll) && <OwnActions {...props} images={own} />}
+        {actions.map((action) => (
+          <ActionButton key={action.id} action={action} isOff={isSelectingAll} />
+        ))}
       </div>
     </section>
   )
 }
 
-/** For images of the user. */
-function OwnActions({
-  images,
-  isSelectingAll,
-  onShare,
-  onExtend,
-  onVisibility,
-  onKeep,
-  onTag,
-  onAlbum,
-  onDelete,
-}: Props) {
-  const [isDeleting, setDeleting] = useState(false)
-  const [isExtending, setExtending] = useState(false)
-  const [isChanging, setChanging] = useState(false)
-  const [isKeeping, setKeeping] = useState(false)
-  const expiringImages = images.filter((image) => !isKept(image))
-  const next = images.every(isPrivate) ? 'public' : 'private'
-  return (
-    <>
-      <SmallButton
-        icon={Share2}
-        text={actions.share}
-        isOff={isSelectingAll}
-        opensDialog
-        onPress={() => onShare(images)}
-      />
-      <SmallButton
-        icon={CalendarPlus}
-        text={gallery.extendSelected}
-        isOff={isSelectingAll || isExtending || expiringImages.length === 0}
-        onPress={() => void during(setExtending, onExtend(expiringImages))}
-      />
-      {mayKeepImages() && (
-        <SmallButton
-          icon={Pin}
-          text={expiring.keep}
-          isOff={isSelectingAll || isKeeping || expiringImages.length === 0}
-          onPress={() => void during(setKeeping, onKeep(expiringImages))}
-        />
-      )}
-      <SmallButton
-        icon={next === 'private' ? Lock : Globe}
-        text={next === 'private' ? visibility.makePrivate : visibility.makePublic}
-        isOff={isSelectingAll || isChanging}
-        onPress={() => void during(setChanging, onVisibility(images, next))}
-      />
-      <SmallButton icon={Tags} text={tagging.action} isOff={isSelectingAll} opensDialog onPress={() => onTag(images)} />
-      <SmallButton
-        icon={FolderPlus}
-        text={inAlbum.add}
-        name={inAlbum.addTo}
-        isOff={isSelectingAll}
-        opensDialog
-        onPress={() => onAlbum(images)}
-      />
-      <SmallButton
-        icon={Trash2}
-        text={isDeleting ? text.deleting : text.delete}
-        isDanger
-        isOff={isSelectingAll || isDeleting}
-        onPress={() => void during(setDeleting, onDelete(images))}
-      />
-    </>
-  )
-}
+function ActionButton({ action, isOff }: { action: SelectionAction; isOff: boolean }) {
+  const { icon, text: label, busy = label, name, opensDialog = false, isDanger = false, run } = action
+  const [isBusy, setBusy] = useState(false)
 
-async function during(setBusy: (isBusy: boolean) => void, task: Promise<void>): Promise<void> {
-  setBusy(true)
-  await task
-  setBusy(false)
+  async function press(): Promise<void> {
+    setBusy(true)
+    await run()
+    setBusy(false)
+  }
+
+  if (label === undefined) return null
+  return (
+    <SmallButton
+      icon={icon}
+      text={(isBusy && busy) || label}
+      {...(name !== undefined && { name })}
+      opensDialog={opensDialog}
+      isDanger={isDanger}
+      isOff={isOff || isBusy || action.isOff === true}
+      onPress={() => void (opensDialog ? run() : press())}
+    />
+  )
 }

@@ -1,7 +1,6 @@
 // What the command palette can do with the images of the dashboard: the selected ones, or the one that has the focus.
 import type { LucideIcon } from 'lucide-react'
 import type { Image } from '../../../contract/endpoints/images.ts'
-import type { Visibility } from '../../../contract/plain/visibility.ts'
 import { createStore } from '../store.ts'
 
 interface ImageAction {
@@ -13,19 +12,21 @@ interface ImageAction {
   run: (image: Image) => void | Promise<void>
 }
 
-export interface ImageTargets {
+interface SelectionAction {
+  id: string
+  icon: LucideIcon
+  /** Missing: the palette has it not. */
+  command?: string
+  isOff?: boolean
+  run: () => unknown
+}
+
+interface ImageTargets {
   selected: readonly Image[]
   /** Of one image. */
   actions: readonly ImageAction[]
-  /** Of several. */
-  copyAll: (images: readonly Image[]) => void
-  extendAll: (images: readonly Image[]) => void
-  tagAll: (images: readonly Image[]) => void
-  addAllToAlbum: (images: readonly Image[]) => void
-  keepAll: (images: readonly Image[]) => void
-  chooseExpiryOfAll: (images: readonly Image[]) => void
-  deleteAll: (images: readonly Image[]) => void
-  changeVisibility: (images: readonly Image[], visibility: Visibility) => void
+  /** Of those that are selected. */
+  ofSelected: readonly SelectionAction[]
 }
 
 /** Null where no images can be changed. */
