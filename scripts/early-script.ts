@@ -6,7 +6,7 @@ import { loggedInChunks } from './page-chunks.ts'
 
 const here = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
-/** The pages of signed-in users, as web/app/pages.ts imports them on demand. */
+/** The pages of signed-in users, as web/app/lazy-pages.ts imports them on demand. */
 const pages = {
   [paths.dashboard]: 'web/pages/dashboard.tsx',
   [paths.albums]: 'web/pages/albums/albums-page.tsx',

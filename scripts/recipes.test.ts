@@ -72,7 +72,7 @@ const audiences: Record<keyof typeof paths, 'everyone' | 'users' | 'admins'> = {
   privacy: 'everyone',
   terms: 'everyone',
 }
-const userPaths = () => namesIn('web/app/pages.ts', /^  \[paths\.(\w+), \w+Page\]/gm)
+const userPaths = () => namesIn('web/app/lazy-pages.ts', /^  \[paths\.(\w+), \w+Page\]/gm)
 
 it('the router shows every page to its audience', () => {
   const of = (audience: string) =>
@@ -102,7 +102,7 @@ it('the page of every signed-in route is preloaded with the document', () => {
   const preloaded = namesIn('scripts/early-script.ts', /^  \[paths\.(\w+)\]: 'web\/pages\//gm)
   expect(routed.length).toBeGreaterThan(3)
   expect(routed.filter((name) => !preloaded.includes(name))).toEqual([])
-  const loaded = read('web/app/pages.ts')
+  const loaded = read('web/app/lazy-pages.ts')
   const files = namesIn('scripts/early-script.ts', /: 'web\/(pages\/[\w-]+\.tsx)'/g)
   expect(files.filter((file) => !loaded.includes(`'../${file}'`))).toEqual([])
 })

@@ -28,6 +28,7 @@ export const onPostgres: Record<string, string[]> = {
   'server/domain/accounts/factors/second-factor.test.ts': [
     'accounts/factors/remove-factors',
     'accounts/factors/passkeys',
+    'accounts/factors/passkey-login',
     'accounts/factors/recovery-codes',
     'accounts/factors/totp',
   ],
@@ -86,8 +87,9 @@ export const onPostgres: Record<string, string[]> = {
   'server/domain/moderation/blocked-networks.test.ts': [],
   'server/domain/moderation/reports/reports.test.ts': [
     'moderation/address-hashes',
-    'moderation/reports/report-jobs',
+    'moderation/reports/report-digest',
     'moderation/reports/send-report',
+    'moderation/reports/sweep-reports',
   ],
   'server/domain/shared/retry-when-disk-full.test.ts': [],
   'server/domain/shared/throttle.test.ts': ['shared/rate-counters'],
@@ -136,7 +138,7 @@ export const sqliteOnly = testsIn({
   `,
   'server/http/protocols': `client-setups clients emailjs hostile-bodies mcp`,
   'server/http/request': `
-    errors exposure failures freshness headers log media-origin properties roles ssrf trusted-proxies
+    common-headers errors exposure failures freshness log media-origin properties roles ssrf trusted-proxies
   `,
   'server/http/uploads': `multipart upload-by-url upload-doors upload-response-format`,
 })
@@ -739,7 +741,7 @@ export const slow = [
   'server/domain/delivery/{image-engine,svg-images}.test.ts',
   'server/domain/uploads/{claim-images,upload-one}.test.ts',
   'server/http/delivery/{delivery,image-access,sendfile,withdrawn-images}.test.ts',
-  'server/http/request/{headers,lost-connections,media-origin,trusted-proxies,two-servers}.test.ts',
+  'server/http/request/{common-headers,lost-connections,media-origin,trusted-proxies,two-servers}.test.ts',
   'server/http/{guard,hot}/*.test.ts',
   'server/http/delivery/{hot-cache,hot-responses}.test.ts',
 ]

@@ -6,7 +6,7 @@ import { useSite } from '../model/site.ts'
 import { header } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
 import { Logo } from '../ui/logo.tsx'
-import { AccountLinks } from './pages.ts'
+import { AccountLinks } from './lazy-pages.ts'
 import { SiteName } from './site-name.tsx'
 import { setTheme, nextTheme, useTheme } from '../model/theme.ts'
 

@@ -15,7 +15,7 @@ import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { KeyboardLoader } from './keyboard-loader.tsx'
 import { paths } from '../paths.ts'
-import { GuestFrame, LoggedIn } from './pages.ts'
+import { GuestFrame, LoggedIn } from './lazy-pages.ts'
 import { useRouteChange } from './route-change.ts'
 
 const InstallBar = onDemand(async () => (await import('./install-bar.tsx')).InstallBar)

@@ -23,8 +23,8 @@ import {
   TermsPage,
   ToolsPage,
   userPages,
-} from './pages.ts'
-import { AdminOnly, Protected } from './protected.tsx'
+} from './lazy-pages.ts'
+import { AdminOnly, Protected } from './login-required.tsx'
 import { useShownPath } from './route-change.ts'
 
 const publicPages: Readonly<Record<string, ComponentType>> = {

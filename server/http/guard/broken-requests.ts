@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import { Failure } from '../../domain/shared/failure.ts'
-import { commonHeaders } from '../request/headers.ts'
+import { commonHeaders } from '../request/common-headers.ts'
 
 /** Limit of the request line and headers together (--max-http-header-size of Node). */
 export const maxHeaderBytes = 16 * 1024

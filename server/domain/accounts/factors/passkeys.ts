@@ -1,7 +1,6 @@
-// Passkeys (WebAuthn Level 3). An authenticator verifies its user, so that a passkey alone is a login with two factors.
-// The library is loaded when it is first used: it takes 0.3 s and 30 MB.
-import type { WebAuthnCredential } from '@simplewebauthn/server'
-import type { PasskeyAssertion, PasskeyAttestation, Passkey } from '../../../../contract/endpoints/factors.ts'
+// The passkeys of an account (WebAuthn Level 3): added and renamed. An authenticator verifies its user, so that a passkey alone
+// is a login with two factors (passkey-login.ts).
+import type { PasskeyAttestation, Passkey } from '../../../../contract/endpoints/factors.ts'
 import { accountLimits } from '../../../../contract/plain/account-limits.ts'
 import type { PasskeysTable } from '../../../db/schema.ts'
 import { audit, targetUser } from '../../audit/audit.ts'
@@ -10,18 +9,20 @@ import type { Deps } from '../../shared/deps.ts'
 import { Failure } from '../../shared/failure.ts'
 import { notifyUser } from '../../mail/mail-queue.ts'
 import { loginWayMail, mailSite } from '../../mail/mail-texts.ts'
-import { newId, newSecret } from '../../shared/secrets.ts'
+import { newId } from '../../shared/secrets.ts'
 import { lockOf, lockSession } from '../../shared/session-expiry.ts'
-import { signToken, verifyToken } from '../../shared/signed-token.ts'
-import { useOnce } from '../../shared/used-tokens.ts'
 import { confirmRecently } from '../confirm-password.ts'
+import {
+  type AtSite,
+  altered,
+  consumeChallenge,
+  loadLibrary,
+  newChallenge,
+  requireValid,
+  toDescriptor,
+} from './passkey-challenges.ts'
 import { createFirstRecoveryCodes } from './recovery-codes.ts'
 import { noteSecondFactor } from './required-factor.ts'
-
-/** Where the passkey is used: the origin of the page. */
-interface AtSite {
-  siteUrl: string
-}
 
 /** Node 20 verifies these. By default newer versions also offer ML-DSA, which it cannot verify. */
 const algorithms = { ed25519: -8, es256: -7, rs256: -257 }
@@ -123,109 +124,6 @@ export async function renamePasskey(
   return toPasskey(renamed)
 }
 
-export async function startPasskeyLogin(deps: Deps, { siteUrl }: AtSite) {
-  const { generateAuthenticationOptions } = await loadLibrary()
-  const { challenge, token } = await newChallenge(deps, anyone)
-  const options = await generateAuthenticationOptions({
-    rpID: new URL(siteUrl).hostname,
-    challenge: new Uint8Array(Buffer.from(challenge, 'base64url')),
-    userVerification: 'required',
-    timeout: accountLimits.factors.challengeMs,
-  })
-  return { options: { ...options }, token }
-}
-
-/**
- * Verifies a response to {@link startPasskeyLogin} and notes the use of the passkey.
- * @returns the id of its user
- * @throws {Failure} challenge_ended; passkey_refused
- */
-export async function verifyPasskey(
-  deps: Deps,
-  { token, response, siteUrl }: AtSite & { token: string; response: PasskeyAssertion },
-): Promise<string> {
-  const expectedChallenge = await consumeChallenge(deps, token, anyone)
-  const stored = await deps.db
-    .selectFrom('passkeys')
-    .selectAll()
-    .where('credential_id', '=', response.id)
-    .executeTakeFirst()
-  if (!stored) throw new Failure('passkey_refused', { problem: 'it is not known here, or was removed' })
-  const { verifyAuthenticationResponse } = await loadLibrary()
-  const { userHandle, ...signed } = response.response
-  const { verified, authenticationInfo: used } = await requireValid(
-    verifyAuthenticationResponse({
-      response: {
-        ...response,
-        response: { ...signed, ...(userHandle !== undefined && { userHandle }) },
-        clientExtensionResults: {},
-      },
-      expectedChallenge,
-      expectedOrigin: siteUrl,
-      expectedRPID: new URL(siteUrl).hostname,
-      // The library compares counters before it verifies the signature: an altered response must not look like a copy.
-      credential: {
-        ...toDescriptor(stored),
-        publicKey: new Uint8Array(Buffer.from(stored.public_key, 'base64url')),
-        counter: 0,
-      },
-    }),
-  )
-  const isOfUser = userHandle === undefined || userHandle === Buffer.from(stored.user_id).toString('base64url')
-  if (!verified || !isOfUser) throw new Failure('passkey_refused', { problem: altered })
-  // The counter of a copy falls behind, unless the authenticator does not count.
-  const isCounted = used.newCounter > 0 || stored.counter > 0
-  const use = {
-    counter: used.newCounter,
-    is_synced: used.credentialBackedUp ? 1 : 0,
-    last_used_at: deps.now(),
-  } as const
-  const { numUpdatedRows: noted } = await deps.db
-    .updateTable('passkeys')
-    .set(use)
-    .where('id', '=', stored.id)
-    .$if(isCounted, (query) => query.where('counter', '<', used.newCounter))
-    .executeTakeFirst()
-  if (noted > 0n) return stored.user_id
-  deps.log.warn(
-    { user: stored.user_id, passkey: stored.id },
-    'A passkey was used whose counter is behind: it may be a copy',
-  )
-  throw new Failure('passkey_refused', {
-    problem: 'it was used by a copy of it, or was removed. Remove it on the account page',
-  })
-}
-
-const altered = 'it is of another site, or its response was altered'
-
-/** The library throws an Error for every check that fails. @throws {Failure} passkey_refused */
-async function requireValid<T>(verification: Promise<T>): Promise<T> {
-  try {
-    return await verification
-  } catch (error) {
-    throw new Failure('passkey_refused', { problem: altered }, { cause: error })
-  }
-}
-
-const audience = 'passkey'
-/** Whose challenge that of a login is. */
-const anyone = 'anyone'
-
-/** The challenge is the id of the token, which makes it stateless. */
-async function newChallenge(deps: Deps, sub: string): Promise<{ challenge: string; token: string }> {
-  const challenge = newSecret(deps)
-  const exp = Math.floor((deps.now() + accountLimits.factors.challengeMs) / 1000)
-  return { challenge, token: await signToken(deps, { aud: audience, sub, jti: challenge, exp }) }
-}
-
-/** Returns the challenge of a token, once. @throws {Failure} challenge_ended */
-async function consumeChallenge(deps: Deps, token: string, expectedSub: string): Promise<string> {
-  const { sub, jti } = await verifyToken(deps, token, audience, 'challenge_ended')
-  const isFirst = await useOnce(deps, { kind: 'passkey', id: jti, lifetimeMs: accountLimits.factors.challengeMs })
-  if (sub !== expectedSub || !isFirst) throw new Failure('challenge_ended')
-  return jti
-}
-
 /** @throws {Failure} too_many_passkeys */
 function assertNotTooMany(count: number): void {
   const { maxPasskeys: limit } = accountLimits.factors
@@ -235,14 +133,6 @@ function assertNotTooMany(count: number): void {
 export const passkeysOf = ({ db }: Pick<Deps, 'db'>, userId: string): Promise<PasskeysTable[]> =>
   db.selectFrom('passkeys').selectAll().where('user_id', '=', userId).orderBy('created_at').orderBy('id').execute()
 
-const toDescriptor = ({
-  credential_id: id,
-  transports,
-}: PasskeysTable): Pick<WebAuthnCredential, 'id' | 'transports'> => ({
-  id,
-  ...(transports !== '' && { transports: transports.split(',') }),
-})
-
 export const toPasskey = (row: PasskeysTable): Passkey => ({
   id: row.id,
   name: row.name,
@@ -250,5 +140,3 @@ export const toPasskey = (row: PasskeysTable): Passkey => ({
   createdAt: new Date(row.created_at).toISOString(),
   lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
 })
-
-const loadLibrary = () => import('@simplewebauthn/server')

@@ -7,7 +7,7 @@ import { startSmtpServer } from '../../../testing/smtp-server.ts'
 import { jpeg } from '../../../testing/test-images.ts'
 import { promote } from '../../accounts/operator-accounts.ts'
 import { sendDueMail } from '../../mail/mail-queue.ts'
-import { sendReportDigest } from './report-jobs.ts'
+import { sendReportDigest } from './report-digest.ts'
 
 const { everyMs, maxListed } = reportLimits.digest
 const running: { stop(): Promise<unknown> }[] = []

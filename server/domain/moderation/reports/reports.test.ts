@@ -7,7 +7,7 @@ import type { ReportCase } from '../../../../contract/endpoints/reports.ts'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { jpeg } from '../../../testing/test-images.ts'
 import { promote } from '../../accounts/operator-accounts.ts'
-import { sweepReports } from './report-jobs.ts'
+import { sweepReports } from './sweep-reports.ts'
 
 const { perAddress, perInstance, maxStoredPerImage, maxOpen, decidedRetentionMs } = reportLimits
 
