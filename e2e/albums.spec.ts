@@ -93,7 +93,7 @@ test('images go into several albums at once, and undo takes them out again', asy
 test('keys are those of the next page when the dialog has not come before it', async ({ page }) => {
   const { token } = await openAlbum(page, ['one.png'])
   await upload(page, token, ['two.png'])
-  await page.route('**/assets/add-dialog-*.js', () => {})
+  await page.route('**/assets/add-to-album-dialog-*.js', () => {})
   await page.goto('/dashboard')
   await tile(page, 'two.png').focus()
   await page.keyboard.press('b')
@@ -135,7 +135,7 @@ test('a name typed before the dialog and the albums are there is kept, with its 
     await route.continue()
   }
   const go = () => waiting.splice(0).forEach((resolve) => resolve())
-  await page.route('**/assets/add-dialog-*.js', hold)
+  await page.route('**/assets/add-to-album-dialog-*.js', hold)
   await page.route('**/api/albums', hold)
   await page.goto('/dashboard')
   await tile(page, 'two.png').focus()
@@ -156,7 +156,7 @@ test('a name typed before the dialog and the albums are there is kept, with its 
   expect(await order()).toEqual(['one', 'two'])
 
   await test.step('a new album is made by an Enter that came first', async () => {
-    await page.unroute('**/assets/add-dialog-*.js')
+    await page.unroute('**/assets/add-to-album-dialog-*.js')
     await page.reload()
     await tile(page, 'two.png').focus()
     await page.keyboard.press('b')
