@@ -1,7 +1,8 @@
 // Sends due deliveries. Each is sent at least once, always with the same id; a lease on its row lets
 // one server send it at a time (docs/decisions/0038).
+import type { ExpressionBuilder } from 'kysely'
 import { limits } from '../../../contract/plain/limits.ts'
-import type { WebhookDeliveriesTable, WebhooksTable } from '../../db/schema.ts'
+import type { Schema, WebhookDeliveriesTable, WebhooksTable } from '../../db/schema.ts'
 import { RemoteFailed } from '../../remote/remote-client.ts'
 import type { Deps } from '../shared/deps.ts'
 import { signedHeaders } from './sign-deliveries.ts'
@@ -21,6 +22,8 @@ const hourMs = 60 * minuteMs
 /** Between the tries (Standard Webhooks, "Deliverability and reliability"): ten tries in three days. */
 const retryDelaysMs = [5000, 5 * minuteMs, 30 * minuteMs, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hourMs)]
 const maxRetryAfterMs = 24 * hourMs
+/** Longer than any wait: a time further ahead is of a clock that was set back since. */
+const maxWaitMs = 27 * hourMs
 /** A receiver that cannot be reached is not tried for each delivery, but at most this often. */
 const maxPauseMs = 5 * minuteMs
 
@@ -31,7 +34,7 @@ export async function sendDueDeliveries(deps: Deps): Promise<{ delivered: number
   const due = await deps.db
     .selectFrom('webhook_deliveries')
     .select((select) => ['webhook_id', select.fn.min('next_try_at').as('since')])
-    .where('next_try_at', '<=', deps.now())
+    .where(isDue(deps.now()))
     .groupBy('webhook_id')
     .orderBy('since')
     .limit(maxWebhooksPerRun)
@@ -50,7 +53,7 @@ async function sendTo(deps: Deps, webhookId: string): Promise<{ delivered: numbe
     .selectFrom('webhook_deliveries')
     .select(['id', 'next_try_at'])
     .where('webhook_id', '=', webhookId)
-    .where('next_try_at', '<=', deps.now())
+    .where(isDue(deps.now()))
     .orderBy('next_try_at')
     .orderBy('id')
     .limit(maxPerWebhook)
@@ -80,8 +83,13 @@ const findActive = ({ db, now }: Pick<Deps, 'db' | 'now'>, id: string) =>
     .selectAll()
     .where('id', '=', id)
     .where('off_reason', 'is', null)
-    .where('paused_until', '<=', now())
+    .where((webhook) =>
+      webhook.or([webhook('paused_until', '<=', now()), webhook('paused_until', '>', now() + maxWaitMs)]),
+    )
     .executeTakeFirst()
+
+const isDue = (now: number) => (delivery: ExpressionBuilder<Schema, 'webhook_deliveries'>) =>
+  delivery.or([delivery('next_try_at', '<=', now), delivery('next_try_at', '>', now + maxWaitMs)])
 
 /** Takes the lease on a delivery, unless another server has changed its time since it was read. */
 function claim(

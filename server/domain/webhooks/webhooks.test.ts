@@ -255,6 +255,17 @@ describe('a receiver', () => {
     )
   })
 
+  it('gets what was queued, and tried, by a clock three days ahead as soon as the clock is right again', async () => {
+    await create()
+    app.moveClock(3 * dayMs)
+    await upload()
+    receiver.responses.push({ status: 500 })
+    await sendDueDeliveries(app.deps)
+    await upload()
+    app.moveClock(-3 * dayMs)
+    expect(await sendDueDeliveries(app.deps)).toEqual({ delivered: 2, failed: 0 })
+  })
+
   it('that fails is tried ten times within three days, with the same id, and then switched off', async () => {
     const webhook = await create({ events: ['image.uploaded'] })
     await upload()
