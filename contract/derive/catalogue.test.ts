@@ -118,6 +118,7 @@ describe('the catalogue', () => {
       body: [
         { name: 'image', type: 'file', required: true },
         { name: 'expires_in', type: 'string', required: false },
+        { name: 'filename', type: 'string', required: false },
         { name: 'title', type: 'string', required: false },
         { name: 'alt', type: 'string', required: false },
         { name: 'tags', type: 'string', required: false },

@@ -355,6 +355,12 @@ export const images = {
       expires_in: uploadLifetime
         .optional()
         .describe('Seconds, or a number with s, m, h or d: 12h, 7d. never: for accounts that may keep images'),
+      filename: z
+        .string()
+        .max(1000)
+        .optional()
+        .describe('The name of the file, such as for base64 in JSON. Default: that in the form or URL')
+        .meta(omitted),
       title: title.optional().meta(omitted),
       alt: alt.optional().describe('What it shows, for those who cannot see it').meta(omitted),
       tags: tagField

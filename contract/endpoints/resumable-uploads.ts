@@ -77,5 +77,5 @@ export const resumableUploads = {
   }),
 }
 
-/** The text fields, which come in Upload-Metadata. */
-export const uploadMetadata = images.uploadImage.body.omit({ url: true })
+/** The text fields, which come in Upload-Metadata along with the file name. */
+export const uploadMetadata = images.uploadImage.body.omit({ url: true, filename: true })

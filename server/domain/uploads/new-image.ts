@@ -52,7 +52,7 @@ export function newRow(
   const now = deps.now()
   const hasAddress = !imported && deps.config.ADDRESS_RETENTION_DAYS > 0
   const [extension] = formats[image.format].extensions
-  const originalName = displayName(imported ? importedName(file.name, extension) : file.name)
+  const originalName = displayName(imported ? importedName(file.name, extension) : body.filename || file.name)
   return {
     id,
     file_name: `${fileNameStem(originalName)}-${id}.${extension}`,

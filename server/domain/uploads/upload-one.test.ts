@@ -236,6 +236,18 @@ describe('uploadImage', () => {
     }
   })
 
+  it.each([
+    ['harbour at dusk.jpg', 'harbour at dusk.jpg'],
+    ['sea/harbour.jpg', 'sea_harbour.jpg'],
+    ['', 'image'],
+    [undefined, 'image'],
+  ])('has the name in JSON: %j', async (filename, name) => {
+    const body = JSON.stringify({ image: (await jpeg()).toString('base64'), filename })
+    const headers = { 'content-type': 'application/json' }
+    const response = await app.request('/api/upload', { method: 'POST', body, headers })
+    expect(await response.json()).toMatchObject({ original_name: name })
+  })
+
   it('names what it takes when the body is an image itself', async () => {
     const init = { method: 'POST', body: new Uint8Array(await jpeg()), headers: { 'content-type': 'image/jpeg' } }
     expect(await (await app.request('/api/upload', init)).json()).toMatchObject({
