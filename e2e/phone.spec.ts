@@ -97,3 +97,29 @@ test('the account menu works on a phone', async ({ page }) => {
   await page.getByRole('button', { name: 'Logout' }).tap()
   await expect(page).toHaveURL('/login')
 })
+
+test.describe('enlarged to 400 %', () => {
+  test.use({ viewport: { width: 320, height: 256 }, isMobile: false, hasTouch: false, deviceScaleFactor: 1 })
+
+  test('the selection and what stays in place leave room for the images', async ({ page }) => {
+    const token = await logIn(page)
+    for (const name of ['one.jpg', 'two.jpg']) await uploadFor(page, token, name, '30d')
+    await page.goto('/dashboard')
+    await page.getByRole('link', { name: /^one\.jpg/ }).focus()
+    await page.keyboard.press('Control+a')
+    const bar = page.getByRole('region', { name: 'Selection' })
+    await expect(bar).toContainText('2 selected')
+    const free = await page.evaluate(() => {
+      scrollTo(0, document.body.scrollHeight)
+      const taken = [...document.querySelectorAll('header, .toolbar, .selection-bar, .bottom-bar')]
+        .map((element) => element.getBoundingClientRect())
+        .reduce((sum, { top, bottom }) => sum + Math.max(0, Math.min(bottom, innerHeight) - Math.max(top, 0)), 0)
+      return innerHeight - taken
+    })
+    expect(free).toBeGreaterThan(120)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    const last = bar.getByRole('button').last()
+    await last.focus()
+    await expect(last).toBeInViewport({ ratio: 1 })
+  })
+})
