@@ -14,7 +14,7 @@ import { addVary } from '../../request/vary.ts'
 import { countAddress } from '../../request/request-rate.ts'
 import { viewKeyIn } from './view-key.ts'
 import { bindOembed } from './oembed.ts'
-import { sendNoImage } from './no-image-page.ts'
+import { isOpenToStrangers, sendNoImage } from './no-image-page.ts'
 import { sharePage } from './share-page.ts'
 import { isView } from '../../delivery/counted-views.ts'
 import { languageOf } from './accepted-language.ts'
@@ -43,6 +43,7 @@ export function bindShare(app: FastifyInstance, deps: Deps, frame: PageFrame): v
           frame,
           language: languageOf(request.headers['accept-language']),
           isIndexed,
+          isOpen: isOpenToStrangers(config),
           nowMs: deps.now(),
         })
         // Stored by no cache without asking: a deleted image has no page.

@@ -51,7 +51,7 @@ export async function sendNoImage(
 <p class="code" aria-hidden="true">${status}</p>
 <h1>${title}</h1>
 ${hint === undefined ? '' : markup`<p>${hint}</p>`}
-<p class="actions"><a class="button primary" href="${siteUrl ?? ''}${paths.home}">${isOpen(config) ? text.hostYourOwn : text.startPage}</a></p>
+<p class="actions"><a class="button primary" href="${siteUrl ?? ''}${paths.home}">${isOpenToStrangers(config) ? text.hostYourOwn : text.startPage}</a></p>
 </main>`
   const page = frame({ language, title, head: [noIndex], styles: [noImageStyle], body, siteUrl })
   addVary(reply, 'Accept-Language')
@@ -82,7 +82,8 @@ function wordsOf(
 }
 
 /** Whether strangers can upload, as guests or after registering. */
-const isOpen = ({ GUEST_UPLOADS: guests, REGISTRATION: registration }: Config) => guests || registration === 'open'
+export const isOpenToStrangers = ({ GUEST_UPLOADS: guests, REGISTRATION: registration }: Config) =>
+  guests || registration === 'open'
 
 /** As the page of the application for unknown addresses. */
 export const noImageStyle = inline(

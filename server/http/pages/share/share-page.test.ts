@@ -125,6 +125,24 @@ describe.each(images)('the share page of %s', (_, name, bytes, [mime, width, hei
   })
 })
 
+it('leads strangers to the upload, where they can', async () => {
+  const closed = await startTestApp({
+    GUEST_UPLOADS: 'off',
+    REGISTRATION: 'closed',
+    ADMIN_EMAIL: 'a@example.com',
+    ADMIN_PASSWORD: 'secret-1',
+  })
+  try {
+    const login = await closed.call('POST', '/api/login', { body: { email: 'a@example.com', password: 'secret-1' } })
+    const { id } = (await closed.upload(await jpeg(30, 20), { token: login.body.token as string })).body
+    expect(await (await closed.request(`/i/${id}`)).text()).not.toContain('Host your own image')
+    const { id: other } = await uploadAs('own.jpg', await jpeg(31, 20))
+    expect((await open(`/i/${other}`)).html).toContain('/">Host your own image</a>')
+  } finally {
+    await closed.stop()
+  }
+})
+
 describe('the share page', () => {
   it('shows hostile texts as text', async () => {
     const { id, page_url: page } = await uploadAs('sea.jpg', await jpeg())

@@ -24,6 +24,8 @@ interface Shown {
   frame: PageFrame
   language: Language
   isIndexed: boolean
+  /** Strangers can upload. */
+  isOpen: boolean
   nowMs: number
 }
 
@@ -31,7 +33,7 @@ const pageStyle = inline('style', style)
 const pageScript = inline('script', script)
 const nothing = new Html('')
 
-export function sharePage({ shared, origins, site, frame, language, isIndexed, nowMs }: Shown): HtmlPage {
+export function sharePage({ shared, origins, site, frame, language, isIndexed, isOpen, nowMs }: Shown): HtmlPage {
   const { row, ownerName } = shared
   const { baseUrl, siteUrl } = origins
   const text = textsIn(language)
@@ -84,6 +86,7 @@ ${embedCodes({ row, alt, page, original, text }).map((code, at) => codeField({ .
 <section>
 ${sizeList(row, baseUrl, text)}
 <a class="report" href="${siteUrl}${paths.report}?image=${reported(row)}">${text.report}</a>
+${isOpen ? markup`<p class="actions"><a class="button" href="${siteUrl}${paths.home}">${text.hostYourOwn}</a></p>` : nothing}
 </section>
 </div>
 <p class="status" role="status"></p>
