@@ -84,7 +84,6 @@ export const security = {
     connectNamed: (name: string) => `Connect ${name}`,
     disconnect: 'Disconnect',
     disconnectNamed: (name: string) => `Disconnect ${name}`,
-    notConnected: 'Not connected',
     question: (name: string) => `Disconnect ${name}?`,
     explain: 'You can no longer log in with it.',
     disconnected: (name: string) => `${name} disconnected`,

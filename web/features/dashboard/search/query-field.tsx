@@ -1,12 +1,13 @@
 // The search of the gallery, which completes its terms (contract/plain/image-query.ts).
 import { Search } from 'lucide-react'
-import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { parseImageQuery } from '../../../../contract/plain/image-query.ts'
 import { limits } from '../../../../contract/plain/limits.ts'
 import { ComboboxList } from '../../../ui/combobox/combobox-list.tsx'
 import { toolbar } from '../../../texts/dashboard-messages.ts'
 import { search as texts } from '../../../texts/tags/search-messages.ts'
 import { useCombobox } from '../../../ui/combobox/use-combobox.ts'
+import { useSearchText } from '../../../ui/forms/use-search-text.ts'
 import { complete, type Suggestion, suggestionsFor } from './suggestions.ts'
 
 interface Props {
@@ -16,47 +17,24 @@ interface Props {
   onSearch: (text: string) => void
 }
 
-/** Long enough to finish a word, short enough to feel immediate. */
-const waitMs = 250
-
 export function QueryField({ label, text, onSearch }: Props) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState(text)
+  const { typed, setTyped, isPaused, clearByEscape } = useSearchText(text, (next) => {
+    if (problem === undefined) onSearch(next)
+  })
+  const { problem } = parseImageQuery(typed)
   const [caret, setCaret] = useState(text.length)
   /** Where the caret is once the text is written. */
   const moveTo = useRef<number>(undefined)
-  const [isPaused, setPaused] = useState(true)
   const suggestions = useSuggestions(typed, caret)
   const { inputProps, listProps, open, press } = useCombobox(suggestions, choose)
-  const reported = useRef(text)
-  const { problem } = parseImageQuery(typed)
-  const report = useEffectEvent((next: string) => {
-    setPaused(true)
-    if (problem !== undefined) return
-    reported.current = next
-    onSearch(next)
-  })
 
   // At once: a frame later the caret would leave what is typed meanwhile.
   useLayoutEffect(() => {
     if (moveTo.current === undefined || input.current !== document.activeElement) return
     input.current?.setSelectionRange(moveTo.current, moveTo.current)
     moveTo.current = undefined
-  }, [typed])
-
-  // Changed from outside: by the address, a chip or 'Clear filters'.
-  useEffect(() => {
-    if (text === reported.current) return
-    reported.current = text
-    setTyped(text)
-  }, [text])
-
-  useEffect(() => {
-    if (typed === reported.current) return setPaused(true)
-    setPaused(false)
-    const timer = setTimeout(() => report(typed), waitMs)
-    return () => clearTimeout(timer)
   }, [typed])
 
   function choose(suggestion: Suggestion): void {
@@ -71,9 +49,7 @@ export function QueryField({ label, text, onSearch }: Props) {
   function onKeyDown(event: KeyboardEvent): void {
     if (press(event)) return
     if (event.key === 'Enter') open(false)
-    if (event.key !== 'Escape' || typed === '') return
-    event.preventDefault()
-    setTyped('')
+    clearByEscape(event)
   }
 
   // Not while the suggestions show what can follow.
