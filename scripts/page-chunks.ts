@@ -49,10 +49,10 @@ const chunks = [
   },
 ]
 
-/** All but the toasts, and the QR code, which has a library of its own. */
+/** All but the toasts, and the drawing of QR codes, which has a library of its own. */
 function uiModules(): string[] {
   const names = readdirSync(here('web/ui'), { recursive: true, encoding: 'utf8' }).filter(
-    (name) => /(?<!\.test)\.tsx?$/.test(name) && name !== 'qr-code.tsx' && !name.startsWith('toast'),
+    (name) => /(?<!\.test)\.tsx?$/.test(name) && name !== 'qr/qr-drawing.tsx' && !name.startsWith('toast'),
   )
   return names.map((name) => `web/ui/${name}`)
 }

@@ -28,7 +28,7 @@ import {
 import { createLink, linksTo, type LinkTarget, makePrivate, plainLinkTo, publicImages, updateLink } from './links.ts'
 import { OptionRows } from './option-rows.tsx'
 import { SmallButton } from '../../ui/small-button.tsx'
-import { QrCode } from '../../ui/qr-code.tsx'
+import { QrCode } from '../../ui/qr/qr-code.tsx'
 import './links.css'
 
 interface Props {

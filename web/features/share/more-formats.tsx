@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { copy } from '../../texts/gallery-messages.ts'
 import { share as texts } from '../../texts/share-messages.ts'
 import { CopyButton } from '../../ui/copy/copy-button.tsx'
-import { QrCode } from '../../ui/qr-code.tsx'
+import { QrCode } from '../../ui/qr/qr-code.tsx'
 
 export interface ShareFormat {
   id: string

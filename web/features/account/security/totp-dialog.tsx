@@ -5,7 +5,7 @@ import { CopyField } from '../../../ui/copy/copy-field.tsx'
 import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
 import { TextField } from '../../../ui/forms/text-field.tsx'
 import { textIn, useSubmit } from '../../../ui/forms/use-submit.ts'
-import { QrCode } from '../../../ui/qr-code.tsx'
+import { QrCode } from '../../../ui/qr/qr-code.tsx'
 import { notify } from '../../../ui/toast/toast.ts'
 import { confirmTotp } from './security.ts'
 

@@ -7,7 +7,7 @@ import type { ShownImage } from '../../../model/images/stored-image.ts'
 import { copy, result } from '../../../texts/gallery-messages.ts'
 import { CopyButton } from '../../../ui/copy/copy-button.tsx'
 import { CopyChoiceButton } from '../../../ui/copy/copy-choice-button.tsx'
-import { QrCode } from '../../../ui/qr-code.tsx'
+import { QrCode } from '../../../ui/qr/qr-code.tsx'
 
 interface Props {
   image: ShownImage

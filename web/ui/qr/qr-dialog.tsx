@@ -1,5 +1,5 @@
-import { QrCode } from '../qr-code.tsx'
-import { Dialog } from './dialog.tsx'
+import { QrCode } from './qr-code.tsx'
+import { Dialog } from '../dialog/dialog.tsx'
 
 interface Props {
   title: string

@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { onDemand } from './on-demand.tsx'
+import { onDemand } from '../on-demand.tsx'
 
 const QrDrawing = onDemand(async () => (await import('./qr-drawing.tsx')).QrDrawing)
 
