@@ -57,6 +57,9 @@ export function prepareFailure(request: FastifyRequest, reply: FastifyReply, err
     error instanceof Failure ? error : new Failure('internal', { requestId: request.id }, { cause: error })
   for (const header of ['etag', 'content-disposition', 'accept-ranges', 'content-length']) reply.removeHeader(header)
   if (failure.retryAfterS !== undefined) reply.header('retry-after', failure.retryAfterS)
+  // Another limit than that of requests has refused it: programs that pace themselves by these headers would go on.
+  if (failure.status === 429 && failure.retryAfterS !== undefined && reply.hasHeader('ratelimit-limit'))
+    reply.header('ratelimit-remaining', 0).header('ratelimit-reset', failure.retryAfterS)
   reply.code(failure.status).header('cache-control', 'no-store')
   noteRefusal(request, failure.code)
   noteCapacity(request, failure)

@@ -39,6 +39,16 @@ it('an upload reports the limit that counts it', async () => {
   ])
 })
 
+it('an upload above the limit of an hour reports that none is left until it ends', async () => {
+  app = await start({ GUEST_UPLOADS_PER_HOUR: '1' })
+  const upload = async () => app.upload(await png(16, 16))
+  expect((await upload()).status).toBe(201)
+  const { status, headers } = await upload()
+  const wait = headers.get('retry-after')
+  expect(Number(wait)).toBeGreaterThan(60)
+  expect([status, headers.get('ratelimit-remaining'), headers.get('ratelimit-reset')]).toEqual([429, '0', wait])
+})
+
 it('uploads of assistants do not count as requests, their other calls do', async () => {
   app = await start()
   const { token } = await app.newUser()
