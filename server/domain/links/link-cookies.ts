@@ -25,13 +25,24 @@ export function linkCookie(deps: Signer, name: CookieName, link: SignedLink, sit
 }
 
 /** @param header Cookie, as sent */
-export function hasCookie(deps: Signer, name: CookieName, link: SignedLink, header: string | undefined): boolean {
-  return cookiesIn(header, name).some((value) => {
+export const hasCookie = (deps: Signer, name: CookieName, link: SignedLink, header: string | undefined): boolean =>
+  findCookie(deps, name, link, header) !== undefined
+
+/** @param header Cookie, as sent. @returns the value */
+function findCookie(deps: Signer, name: CookieName, link: SignedLink, header: string | undefined): string | undefined {
+  return cookiesIn(header, name).find((value) => {
     const [end = ''] = value.split('.')
     const isRunning = /^[\da-z]{1,9}$/.test(end) && Number.parseInt(end, 36) * 1000 > deps.now()
     return isRunning && isSameKey(value, signed(deps, name, link, end))
   })
 }
+
+/** Of the visit, as one visitor behind an address sends it and others do not. Empty for a client that keeps no cookies. */
+export const visitCookie = (deps: Signer, link: SignedLink, header: string | undefined): string =>
+  findCookie(deps, 'visit', link, header) ?? ''
+
+/** The value in a header Set-Cookie, which the next request of the visitor sends. Empty without one. */
+export const visitIn = (setCookie: string | undefined): string => /^visit=([^;]+)/.exec(setCookie ?? '')?.[1] ?? ''
 
 /** A browser may send several of one name; other links' are of other paths. */
 const maxCookies = 5

@@ -9,9 +9,9 @@ function downloads(now = () => performance.now()) {
   let count = 0
   return {
     replaced,
-    start(address: string, of = 'link', isResumed = false) {
+    start(address: string, of = 'link', isResumed = false, visitor = { sent: '', next: '' }) {
       const number = ++count
-      return start({ address, of, isResumed, onReplaced: () => void replaced.push(number) })
+      return start({ address, of, visitor, isResumed, onReplaced: () => void replaced.push(number) })
     },
   }
 }
@@ -74,6 +74,22 @@ it('a resumed download takes the place of the one that stalled longest, of the s
   at = 10_000
   start('b', 'link', true)
   expect(replaced, 'of all addresses together').toEqual([1, 7])
+})
+
+it('of several people behind one address, a resumed download takes the place of its own alone', () => {
+  let at = 0
+  const { start, replaced } = downloads(() => at)
+  start('a', 'link', false, { sent: 'ada', next: '' })
+  start('a', 'link', false, { sent: '', next: 'ben' })
+  at = 5000
+  const resume = (sent: string) => start('a', 'link', true, { sent, next: '' })
+  expect(() => resume('clara'), 'somebody else').toThrow('Too many requests')
+  const resumed = resume('ben')
+  expect(replaced).toEqual([2])
+  resumed.end()
+  start('a', 'link', false, { sent: 'clara', next: '' })
+  resume('ada')
+  expect(replaced).toEqual([2, 1])
 })
 
 it('a replaced download ends once', () => {

@@ -14,17 +14,26 @@ interface LinkDownload {
   end(): void
 }
 
+/** Several people may share an address: one does not end what another downloads. */
+interface Visitor {
+  /** What the request says about who it is; empty: nothing. */
+  sent: string
+  /** What the next request of the same visitor says. */
+  next: string
+}
+
 export interface RequestedDownload {
   address: string
   /** What is downloaded. */
   of: string
+  visitor: Visitor
   /** An earlier connection broke off, which the server may not have noticed. */
   isResumed: boolean
   /** Closes the connection. */
   onReplaced: () => void
 }
 
-interface Running extends Pick<RequestedDownload, 'of' | 'onReplaced'> {
+interface Running extends Pick<RequestedDownload, 'of' | 'visitor' | 'onReplaced'> {
   movedAtMs: number
 }
 
@@ -57,9 +66,9 @@ export function createLinkDownloads({
   }
 
   /** Ends the download that the resumed one continues. */
-  function replace({ address, of }: RequestedDownload): void {
+  function replace({ address, of, visitor }: RequestedDownload): void {
     const [stalled] = [...(running.get(address) ?? [])]
-      .filter((one) => one.of === of && now() - one.movedAtMs >= stalledMs)
+      .filter((one) => one.of === of && isSame(one.visitor, visitor) && now() - one.movedAtMs >= stalledMs)
       .toSorted((a, b) => a.movedAtMs - b.movedAtMs)
     if (stalled === undefined) return
     end(address, stalled)
@@ -67,13 +76,13 @@ export function createLinkDownloads({
   }
 
   return (requested) => {
-    const { address, of, isResumed, onReplaced } = requested
+    const { address, of, visitor, isResumed, onReplaced } = requested
     const isFull = () => (running.get(address)?.size ?? 0) >= maxOfAddress
     if (budget.left(address) <= 0) throw tooManyRequests(budget.waitMs(address, 1))
     if (isResumed && (isFull() || total >= maxOfAll)) replace(requested)
     if (isFull()) throw tooManyRequests(minuteMs)
     if (total >= maxOfAll) throw new Failure('busy', {}, { retryAfterS: minuteMs / 1000 })
-    const download: Running = { of, onReplaced, movedAtMs: now() }
+    const download: Running = { of, visitor, onReplaced, movedAtMs: now() }
     running.set(address, (running.get(address) ?? new Set()).add(download))
     total++
     return {
@@ -91,3 +100,7 @@ export function createLinkDownloads({
     }
   }
 }
+
+/** Clients without cookies are told apart by nothing but their address. */
+const isSame = (running: Visitor, { sent }: Visitor): boolean =>
+  sent === '' ? running.sent === '' : sent === running.sent || sent === running.next

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { archivedRow, createArchive, imagesOfLink, partOf } from '../../../domain/links/link-archive.ts'
+import { visitCookie, visitIn } from '../../../domain/links/link-cookies.ts'
 import { openLink } from '../../../domain/links/open-link.ts'
 import type { Deps } from '../../../domain/shared/deps.ts'
 import { Failure } from '../../../domain/shared/failure.ts'
@@ -33,6 +34,10 @@ export async function sendArchive(
     : startDownload({
         address: clientAddress(request),
         of: `${opened.link.id} ${opened.album?.id ?? ''}`,
+        visitor: {
+          sent: visitCookie(deps, opened.link, request.headers.cookie),
+          next: visitIn(opened.setCookie),
+        },
         isResumed: request.headers.range !== undefined,
         onReplaced: () => reply.raw.destroy(),
       })
