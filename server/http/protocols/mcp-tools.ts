@@ -77,7 +77,8 @@ function serverFor(deps: Deps, call: McpCall): McpServer {
   const { by } = call.caller
   const add: AddTool = (scope, name, { input, run, ...config }) => {
     if (!('apiKeyId' in by && by.grant.scopes.includes(scope))) return
-    server.registerTool(name, { ...config, inputSchema: input as z.ZodObject }, (given) =>
+    const inputSchema: z.ZodObject = input
+    server.registerTool(name, { ...config, inputSchema }, (given) =>
       result(deps, () => run(given as z.output<typeof input>)),
     )
   }
