@@ -287,6 +287,7 @@ test('Ctrl+A selects all images wherever the focus is, but in a field its text a
   page,
 }) => {
   await open(page, four)
+  await expect(tiles(page)).toHaveCount(4)
   await page.keyboard.press('ControlOrMeta+a')
   await expect(bar(page).getByText('4 selected')).toBeVisible()
   expect(await page.evaluate(() => String(getSelection()))).toBe('')
