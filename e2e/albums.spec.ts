@@ -1,5 +1,6 @@
 // Albums: made from a selection, put in order by mouse and keyboard, with a way back from each change.
 import type { Page, Route } from '@playwright/test'
+import { uploadTo } from './api-calls.ts'
 import { png } from './e2e-images.ts'
 import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
@@ -391,6 +392,33 @@ test('what is dropped on the page of an album keeps its order, though a small fi
   await expect(tiles(page)).toHaveCount(5)
   for (const [at, name] of inOrder.entries())
     await expect(tiles(page).nth(at)).toHaveAccessibleName(new RegExp(`^${name}`))
+})
+
+test('two tabs with a long album do not have each other load it again', async ({ page, context, baseURL }) => {
+  const { id, token, headers } = await openAlbum(page, [])
+  const bytes = await Promise.all(Array.from({ length: 210 }, (_, at) => png(20 + (at % 15), 20 + Math.floor(at / 15))))
+  const ids: string[] = []
+  for (const image of bytes) {
+    const sent = await uploadTo(baseURL!, { token, name: 'shot.png', bytes: image })
+    ids.push(((await sent.json()) as { id: string }).id)
+  }
+  for (const part of [ids.slice(0, 200), ids.slice(200)])
+    await page.request.post(`/api/albums/${id}/images`, { headers, data: { ids: part } })
+  const other = await context.newPage()
+  await page.reload()
+  await other.goto(`/albums/${id}`)
+  for (const tab of [page, other]) await expect(main(tab).getByText('210 images', { exact: true })).toBeVisible()
+  await expect(tiles(other).first()).toBeVisible()
+  const requests: string[] = []
+  for (const tab of [page, other])
+    tab.on('request', (request) => {
+      if (request.url().includes(`/api/albums/${id}`)) requests.push(new URL(request.url()).pathname)
+    })
+  await other.evaluate(() => scrollTo(0, document.body.scrollHeight))
+  await expect.poll(() => requests.length).toBeGreaterThan(0)
+  await other.waitForTimeout(4000)
+  expect(new Set(requests)).toEqual(new Set([`/api/albums/${id}/images`]))
+  expect(requests.length, 'pages of images').toBeLessThanOrEqual(2)
 })
 
 test('on a phone an image is dragged after a long press', async ({ browser }) => {

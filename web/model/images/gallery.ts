@@ -31,13 +31,22 @@ export interface Gallery {
   items: readonly (Image | undefined)[]
   /** Width in hundredths of the height, one for each slot. */
   ratios: readonly number[]
+  /** Of an album: its images, also those that have no slot yet. */
+  total: number
   /** A page in view failed to load. */
   isPageMissing: boolean
   /** Why: of a failed list or a missing page. */
   failure?: unknown
 }
 
-const empty: Gallery = { query: unfilteredQuery, status: 'loading', items: [], ratios: [], isPageMissing: false }
+const empty: Gallery = {
+  query: unfilteredQuery,
+  status: 'loading',
+  items: [],
+  ratios: [],
+  total: 0,
+  isPageMissing: false,
+}
 /** For code outside components. */
 export const galleryStore = createStore(empty)
 export const useGallery = () => useStore(galleryStore)
@@ -152,7 +161,7 @@ async function loadAlbum(query: GalleryQuery, isCurrent: () => boolean): Promise
     images.push(...page.images)
     ;({ next: cursor, total } = page)
   } while (cursor !== undefined && images.length <= inView.last && images.length < maxReloaded)
-  show(query, images)
+  show(query, images, total)
   starts = loaded
   growBy(cursor, total)
   loadInView()
@@ -164,10 +173,11 @@ const maxReloaded = 10 * pageSize
 function growBy(cursor: string | undefined, total: number): void {
   const { items, ratios, ...rest } = galleryStore.get()
   const blanks = Math.min(pageSize, Math.max(1, total - items.length))
-  if (cursor === undefined) return
+  if (cursor === undefined) return galleryStore.set({ ...galleryStore.get(), total })
   starts = [...starts, { at: items.length, cursor }]
   galleryStore.set({
     ...rest,
+    total,
     items: [...items, ...Array.from({ length: blanks }, () => undefined)],
     ratios: [...ratios, ...Array.from({ length: blanks }, () => blankRatio)],
   })
@@ -176,9 +186,9 @@ function growBy(cursor: string | undefined, total: number): void {
 const blankRatio = 133
 
 /** Shows the first page as the whole list. */
-function show(query: GalleryQuery, images: readonly Image[]): void {
+function show(query: GalleryQuery, images: readonly Image[], total = images.length): void {
   starts = [{ at: 0, cursor: undefined }]
-  galleryStore.set({ query, status: 'ready', items: images, ratios: images.map(ratioOf), isPageMissing: false })
+  galleryStore.set({ query, status: 'ready', items: images, ratios: images.map(ratioOf), total, isPageMissing: false })
 }
 
 /** An image uploaded or deleted during the load may be in the list or not: it is loaded again. */
@@ -210,7 +220,7 @@ function showOutlined(
 ): void {
   starts = [{ at: 0, cursor: undefined }, ...cursors.map((cursor, at) => ({ at: (at + 1) * pageSize, cursor }))]
   const items = ratios.map((_, at) => loaded[at])
-  galleryStore.set({ query, status: 'ready', items, ratios, isPageMissing: false })
+  galleryStore.set({ query, status: 'ready', items, ratios, total: items.length, isPageMissing: false })
   loadInView()
 }
 
@@ -372,6 +382,7 @@ export function removeImages(ids: ReadonlySet<string>): PositionedImage[] {
     ...rest,
     items: items.filter((_, at) => !slots.has(at)),
     ratios: ratios.filter((_, at) => !slots.has(at)),
+    total: rest.total - removed.length,
   })
   starts = starts.map(({ at, cursor }) => ({ at: at - removed.filter((before) => before.at < at).length, cursor }))
   return removed
@@ -391,7 +402,7 @@ export function reinsertImages(removed: readonly PositionedImage[]): void {
     nextRatios.splice(at, 0, ratioOf(image))
     starts = starts.map((start, n) => (n > page ? { ...start, at: start.at + 1 } : start))
   }
-  galleryStore.set({ ...rest, items: nextItems, ratios: nextRatios })
+  galleryStore.set({ ...rest, items: nextItems, ratios: nextRatios, total: rest.total + removed.length })
 }
 
 /**

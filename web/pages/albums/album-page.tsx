@@ -112,13 +112,16 @@ function ShownAlbum({ album, albums }: { album: Album; albums: readonly Album[] 
   )
 }
 
-/** The album's count and cover, when its list of images has become another one: by an upload, a deletion or a restoration. */
+/**
+ * The album's count and cover, when it has got other images: by an upload, a deletion or a restoration. Not when the list shows
+ * more of them: other tabs load again what this one has changed.
+ */
 function useCounts(id: string): void {
   useEffect(() => {
     let before = galleryStore.get()
     return galleryStore.subscribe(() => {
-      const { items, status, query } = galleryStore.get()
-      const isOther = before.query === query && before.status === 'ready' && before.items.length !== items.length
+      const { total, status, query } = galleryStore.get()
+      const isOther = before.query === query && before.status === 'ready' && before.total !== total
       if (status !== 'ready') return
       before = galleryStore.get()
       if (isOther) void reloadAlbum(id)
