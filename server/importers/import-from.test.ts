@@ -651,7 +651,8 @@ describe('files and URLs', () => {
     const site = createServer((request, response) => {
       // The same server by another address.
       const location = `http://[::ffff:127.0.0.1]:${request.socket.localPort}/a%20b.jpg`
-      if (request.url === '/a%20b.jpg') response.end(picture(7))
+      const headers = { 'last-modified': 'Mon, 06 May 2019 07:08:09 GMT' }
+      if (request.url === '/a%20b.jpg') response.writeHead(200, headers).end(picture(7))
       else if (request.url === '/inward.jpg') response.writeHead(302, { location }).end()
       else response.writeHead(404).end()
     })
@@ -665,7 +666,7 @@ describe('files and URLs', () => {
     try {
       expect(await importAll('urls', 'urls', list)).toMatchObject({ imported: 1, problems: 3, paths: 1 })
       expect(printed.join('\n')).toContain('its host is unknown or not public')
-      expect((await importedAs('urls')).images).toEqual([['a b.jpg', expect.any(Number)]])
+      expect((await importedAs('urls')).images).toEqual([['a b.jpg', Date.UTC(2019, 4, 6, 7, 8, 9) / 1000]])
       const paths = await app.deps.db.selectFrom('legacy_paths').select('path').execute()
       expect(paths).toEqual([{ path: '/a b.jpg' }])
     } finally {

@@ -45,7 +45,7 @@ export interface SourceImage {
   title?: string
   /** What it shows: the alternative text here. */
   description?: string
-  /** UTC milliseconds. */
+  /** UTC milliseconds. Read after {@link save}. */
   createdAt: number | null
   /** UTC milliseconds; null: never, or unknown. */
   expiresAt: number | null

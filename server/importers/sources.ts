@@ -63,7 +63,7 @@ export const sources: Record<string, SourceKind> = {
     open: ({ deps, paths }) => openFiles(paths, deps.config.USER_MAX_BYTES),
   },
   urls: {
-    help: 'a text file with one URL in each line',
+    help: 'a text file with one URL in each line; their dates are from Last-Modified',
     needsOwner: true,
     open: ({ deps, paths }) => openUrls(deps, paths),
   },

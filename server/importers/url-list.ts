@@ -24,11 +24,15 @@ export async function openUrls(deps: Deps, paths: string[]): Promise<Source> {
 function toImage(deps: Deps, url: string): SourceImage {
   const problem = problemOfUrl(url)
   const { pathname } = problem === null ? new URL(url) : { pathname: '' }
+  let modifiedAt: number | null = null
   return {
     id: url,
     ownerId: null,
     name: decode(pathname.slice(pathname.lastIndexOf('/') + 1)) || 'image',
-    createdAt: null,
+    /** Known once it is saved. */
+    get createdAt() {
+      return modifiedAt
+    },
     expiresAt: null,
     tags: [],
     paths: pathname === '' || pathname === '/' ? [] : [original(decode(pathname))],
@@ -44,6 +48,7 @@ function toImage(deps: Deps, url: string): SourceImage {
         }
         const file = await fetchRemoteImage({ ...deps, config: { ...deps.config, UPLOAD_BY_URL: true } }, url, options)
         await rename(file.path, path)
+        modifiedAt = file.modifiedAt
       } catch (error) {
         if (error instanceof Failure && error.code !== 'busy') throw new SourceProblem(error.message, { cause: error })
         throw error

@@ -25,6 +25,11 @@ interface FetchOptions {
   timeoutMs?: number
 }
 
+interface FetchedFile extends ReceivedFile {
+  /** UTC milliseconds, as its host says. */
+  modifiedAt: number | null
+}
+
 /** Concurrent fetches of one caller. */
 const fetchPermit = createKeyedSemaphores({
   permits: 2,
@@ -42,7 +47,7 @@ export async function fetchRemoteImage(
   deps: Pick<Deps, 'config' | 'remote'>,
   written: string,
   options: FetchOptions,
-): Promise<ReceivedFile> {
+): Promise<FetchedFile> {
   if (!deps.config.UPLOAD_BY_URL) throw new Failure('upload_by_url_off')
   const problem = problemOfUrl(written)
   if (problem !== null) throw new Failure('invalid_input', { field: 'url', problem })
@@ -53,7 +58,8 @@ export async function fetchRemoteImage(
     const response = await follow(deps, url, { allowPrivate: options.allowPrivate, signal })
     const path = join(options.folder, 'source')
     await saveBody(response, path, { ...options, signal })
-    return { folder: options.folder, path, name: nameIn(url) }
+    const modifiedAt = Date.parse(response.headers['last-modified'] ?? '')
+    return { folder: options.folder, path, name: nameIn(url), modifiedAt: Number.isNaN(modifiedAt) ? null : modifiedAt }
   } catch (error) {
     if (error instanceof RemoteFailed)
       throw new Failure('url_not_fetched', { problem: error.message }, { cause: error })
