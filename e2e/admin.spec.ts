@@ -321,3 +321,24 @@ test.describe('failed requests of the admin page', () => {
     await page.context().setOffline(false)
   })
 })
+
+test('an admin deactivates all accounts of a script that a search finds', async ({ page }) => {
+  // More than the page loads first.
+  for (let n = 0; n < 30; n++) {
+    const body = { email: `bot${n}@spam.example`, password: 'a long secret of a bot' }
+    expect((await asAdmin('/api/users', { method: 'POST', body })).status).toBe(201)
+  }
+  await openAs(page, tokens.admin, '/admin?tab=users')
+  const all = page.getByRole('button', { name: 'Deactivate all found' })
+  await expect(row(page, 'bot29@spam.example')).toBeVisible()
+  await expect(all, 'without a search').toHaveCount(0)
+  await page.getByRole('searchbox', { name: 'Search email or name' }).fill('spam.example')
+  await all.click()
+  const asked = page.getByRole('alertdialog', { name: 'Deactivate all users found?' })
+  await expect(asked).toContainText('30 users found for "spam.example"')
+  await asked.getByRole('button', { name: 'Deactivate all' }).click()
+  await expect(toast(page, '30 users are inactive now')).toBeVisible()
+  await expect(row(page, 'bot29@spam.example')).toContainText('Inactive')
+  const statuses = (await (await asAdmin('/api/users?q=spam.example')).json()) as { status: string }[]
+  expect(statuses.map(({ status }) => status)).toEqual(Array.from({ length: 30 }, () => 'Inactive'))
+})

@@ -165,6 +165,17 @@ export const userActions = {
     failed: 'The user could not be deleted',
   },
 }
+/** For all accounts that a search finds. */
+export const deactivateFound = {
+  label: 'Deactivate all found',
+  title: 'Deactivate all users found?',
+  subject: (n: number, search: string) => `${counted(n, 'user', 'users')} found for "${search}"`,
+  text: 'All of them but admins are logged out at once and cannot log in, and their images are hidden from everyone. You can activate each of them again.',
+  confirm: 'Deactivate all',
+  busy: (n: number) => `Deactivating... ${n}`,
+  done: (n: number) => (n === 1 ? '1 user is inactive now' : `${counted(n, 'user', 'users')} are inactive now`),
+  failed: 'Not all users could be deactivated',
+}
 export const deletionSummary = (count: number, size: string) =>
   count === 0 ? 'They have no images.' : `${images(count)} (${size}) will be deleted with them.`
 

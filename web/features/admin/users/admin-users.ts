@@ -73,6 +73,37 @@ export async function deleteUser(userId: string): Promise<void> {
   updateCached(lists, (list) => withoutRows(list, ({ id }) => id === userId))
 }
 
+/** After a refusal for RATE_LIMIT_ADMIN. */
+const limitedMs = 5000
+
+/**
+ * All accounts that the search finds, except admins; it waits while requests are limited. A second run goes on after a failure.
+ * @param onProgress is told how many are inactive now
+ */
+export async function deactivateFound(q: string, onProgress: (done: number) => void): Promise<number> {
+  for (let done = 0; ;) {
+    const query = { q, role: 'user', status: 'Active', limit: String(nextPage) } as const
+    const { items } = await client.listUsers({ query })
+    if (items.length === 0) return done
+    for (const { id } of items) {
+      await whenUnlimited(() => updateUser(id, { status: 'Inactive' }))
+      onProgress(++done)
+    }
+  }
+}
+
+async function whenUnlimited(run: () => Promise<unknown>): Promise<void> {
+  for (;;) {
+    try {
+      await run()
+      return
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'too_many_requests') throw error
+      await new Promise((resolve) => setTimeout(resolve, limitedMs))
+    }
+  }
+}
+
 /** Changes an account in its row, also where the filter does not match any more. */
 function replace(user: User): void {
   updateCached(lists, (list) =>

@@ -14,6 +14,7 @@ import { AddButton } from '../add-button.tsx'
 import { roles, statuses } from '../admin-address.ts'
 import { useActionOutcome } from '../use-action-outcome.ts'
 import { type UserAction, runAccountAction } from './user-actions.ts'
+import { DeactivateFound } from './deactivate-found.tsx'
 import { UserDialog } from './user-dialog.tsx'
 import { UserTable } from './user-table.tsx'
 import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
@@ -51,6 +52,7 @@ export function UsersPanel({ query, onQuery, ownId }: Props) {
         action={<AddButton text={texts.create} onPress={() => setOpen({ dialog: 'edit' })} />}
         onClear={isAllUsersQuery(query) ? undefined : () => onQuery(allUsersQuery)}
         filters={<Filters query={query} onQuery={onQuery} />}
+        notice={mayDeactivateFound(query, list) && <DeactivateFound q={query.q} total={list.total} attempt={attempt} />}
         outcome={outcome}
         skeletons={<Skeletons count={5} className="h-13" />}
       >
@@ -75,6 +77,10 @@ export function UsersPanel({ query, onQuery, ownId }: Props) {
     </>
   )
 }
+
+/** Not for a filter alone: of all active users it would leave nobody. */
+const mayDeactivateFound = ({ q, role, status }: UserQuery, list: { isReady: boolean; total: number }) =>
+  q !== '' && role !== 'admin' && status !== 'Inactive' && list.isReady && list.total > 1
 
 const Filters = ({ query, onQuery }: Pick<Props, 'query' | 'onQuery'>) => (
   <>
