@@ -1,15 +1,5 @@
 // The images of the dashboard or of an album, with all that can be done with them.
-import {
-  Suspense,
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useMemo,
-  useState,
-  type ReactNode,
-} from 'react'
+import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState, type ReactNode } from 'react'
 import type { Image } from '../../contract/endpoints/images.ts'
 import { changeGalleryPrefs, useGalleryPrefs } from '../features/dashboard/gallery-prefs.ts'
 import { imageActions, type AlbumOperations } from '../features/dashboard/image-actions.ts'
@@ -31,6 +21,7 @@ import type { Anchor } from '../ui/menu/place-popover.ts'
 import { Section } from '../ui/section.tsx'
 import { UndoBar } from '../ui/undo/undo-bar.tsx'
 import type { AddChange } from '../ui/undo/use-undo.ts'
+import { useDocumentKeys } from '../ui/use-document-keys.ts'
 import { copyImage, copyImages } from './copy-image.ts'
 import {
   ChosenImagesDialogs,
@@ -123,7 +114,7 @@ const keysOf = ({ selection, ofSelected }: Images): GalleryProps['ofSelected'] =
  */
 function usePageKeys(isOn: boolean, selectAll: () => Promise<void>, ofSelected: GalleryProps['ofSelected']): void {
   const shortcutsOn = useShortcutsOn()
-  const hear = useEffectEvent((event: KeyboardEvent) => {
+  useDocumentKeys((event) => {
     if (!isOn || isForOthers(event)) return
     const key = event.key.toLowerCase()
     const hasControl = event.ctrlKey || event.metaKey
@@ -134,12 +125,6 @@ function usePageKeys(isOn: boolean, selectAll: () => Promise<void>, ofSelected: 
     event.preventDefault()
     act()
   })
-  // With the first image, not after it.
-  useLayoutEffect(() => {
-    const listen = (event: KeyboardEvent) => hear(event)
-    document.addEventListener('keydown', listen)
-    return () => document.removeEventListener('keydown', listen)
-  }, [])
 }
 
 /** Heard by something else, or meant for it. */

@@ -1,4 +1,5 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useState } from 'react'
+import { useDocumentKeys } from '../use-document-keys.ts'
 
 /** Which rows are selected. A selected row that is no longer listed does not count. */
 export function useSelection<Row>(rows: readonly Row[], keyOf: (row: Row) => string) {
@@ -24,13 +25,8 @@ export function useSelection<Row>(rows: readonly Row[], keyOf: (row: Row) => str
 
 /** Clears the selection by Escape, which closes an open dialog or ends something else first. */
 export function useClearByEscape(clear: () => void): void {
-  const clearNow = useEffectEvent(clear)
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented) return
-      if (document.querySelector('dialog[open]') === null) clearNow()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
+  useDocumentKeys((event) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return
+    if (document.querySelector('dialog[open]') === null) clear()
+  })
 }

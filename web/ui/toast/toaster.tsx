@@ -5,6 +5,7 @@ import { useEffect, useRef, useState, useSyncExternalStore, useCallback } from '
 import { useToaster, type Toast } from 'react-hot-toast/headless'
 import { common } from '../../texts/messages.ts'
 import { notify } from './toast.ts'
+import { useDocumentKeys } from '../use-document-keys.ts'
 
 /** Rendered at its last mount point: a full-screen dialog has its own, since content below it is neither visible nor announced. */
 export function Toaster() {
@@ -49,13 +50,9 @@ function Toasts() {
     if (newest !== undefined) raise(region.current)
   }, [newest])
 
-  useEffect(() => {
-    const focusRegion = (event: KeyboardEvent) => {
-      if (event.key === 'F8') region.current?.focus()
-    }
-    document.addEventListener('keydown', focusRegion)
-    return () => document.removeEventListener('keydown', focusRegion)
-  }, [])
+  useDocumentKeys((event) => {
+    if (event.key === 'F8') region.current?.focus()
+  })
 
   /** Removing the button fires no leave event, so the pause is ended here; else the other toasts would stay forever. */
   function dismiss(id: string, isByKey: boolean): void {

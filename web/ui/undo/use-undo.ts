@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useDocumentKeys } from '../use-document-keys.ts'
 
 /** What was changed, and how to undo it. */
 export interface UndoableChange {
@@ -86,7 +87,7 @@ function useUndoKey(
   undo: () => Promise<void>,
   onNothing: (() => void) | undefined,
 ): void {
-  const press = useEffectEvent((event: KeyboardEvent) => {
+  useDocumentKeys((event) => {
     if (!isUndoKey(event)) return
     const canUndo = doneAtMs !== undefined && Date.now() - doneAtMs <= undoMs
     if (canUndo) event.preventDefault()
@@ -94,11 +95,6 @@ function useUndoKey(
     if (canUndo) void undo()
     else onNothing?.()
   })
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => press(event)
-    document.addEventListener('keydown', listen)
-    return () => document.removeEventListener('keydown', listen)
-  }, [])
 }
 
 /** Not in a field, where it undoes typing. */

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, EyeOff } from 'lucide-react'
-import { useEffect, useEffectEvent } from 'react'
 import { troubleOf } from '../../../model/api-error.ts'
 import type { ModeratedImage } from '../../../../contract/endpoints/moderation.ts'
 import { imagePreview, type AdminImageQuery, type Decision } from './admin-images.ts'
 import { queryClient } from '../../../model/query-client.ts'
 import { adminLightbox as texts } from '../../../texts/admin/admin-images-messages.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { useDocumentKeys } from '../../../ui/use-document-keys.ts'
 import { useObjectUrl } from '../../../ui/use-object-url.ts'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { DecisionButtons } from './decision-buttons.tsx'
@@ -31,18 +31,12 @@ interface Props {
 /** One image as large as it fits, with facts and decisions. Arrow keys step through the list. */
 export function AdminLightbox(props: Props) {
   const { image, at, total, isOff, onPrevious, onNext, onDecide, onFind, onBlockUploader, onClose } = props
-  const step = useEffectEvent((key: string) => {
+  useDocumentKeys(({ key, altKey, ctrlKey, metaKey }) => {
+    const isConfirming = document.querySelector('dialog[open][role=alertdialog]') !== null
+    if (isConfirming || altKey || ctrlKey || metaKey) return
     if (key === 'ArrowLeft') onPrevious?.()
     if (key === 'ArrowRight') onNext?.()
   })
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const isConfirming = document.querySelector('dialog[open][role=alertdialog]') !== null
-      if (!isConfirming && !event.altKey && !event.ctrlKey && !event.metaKey) step(event.key)
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
 
   return (
     <Dialog title={image.original_name} size="wide" onClose={onClose}>

@@ -1,6 +1,7 @@
 // The keys of the document panel. They work anywhere in the view, except in a dialog.
-import { useEffect, useEffectEvent, type RefObject } from 'react'
+import type { RefObject } from 'react'
 import { areShortcutsOn } from '../../../model/shortcut-prefs.ts'
+import { useDocumentKeys } from '../../../ui/use-document-keys.ts'
 
 interface Actions {
   edit?: () => void
@@ -13,7 +14,7 @@ interface Actions {
 const typed = 'input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable]'
 
 export function usePanelKeys(panel: RefObject<HTMLElement | null>, actions: Actions): void {
-  const actionOf = useEffectEvent((event: KeyboardEvent): (() => void) | undefined => {
+  function actionOf(event: KeyboardEvent): (() => void) | undefined {
     switch (chordOf(event)) {
       case 'ctrl+s':
       case 'meta+s':
@@ -28,19 +29,15 @@ export function usePanelKeys(panel: RefObject<HTMLElement | null>, actions: Acti
       default:
         return undefined
     }
-  })
+  }
 
-  useEffect(() => {
-    function hear(event: KeyboardEvent): void {
-      if (event.defaultPrevented || event.isComposing || isBehindDialog(panel.current)) return
-      const act = actionOf(event)
-      if (act === undefined) return
-      event.preventDefault()
-      act()
-    }
-    document.addEventListener('keydown', hear)
-    return () => document.removeEventListener('keydown', hear)
-  }, [panel])
+  useDocumentKeys((event) => {
+    if (event.defaultPrevented || event.isComposing || isBehindDialog(panel.current)) return
+    const act = actionOf(event)
+    if (act === undefined) return
+    event.preventDefault()
+    act()
+  })
 }
 
 /** The pressed keys, such as `ctrl+s`. */

@@ -1,6 +1,6 @@
 // The documents of the selected collection: heading, selection, table, pagination. The database view loads them.
 import { Database } from 'lucide-react'
-import { useMemo, useRef, useState, useEffect, useEffectEvent } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { limits } from '../../../../contract/plain/limits.ts'
 import { useColumnPrefs } from '../database-columns.ts'
 import { useDatabaseMode, setDatabaseMode } from '../database-mode.ts'
@@ -21,6 +21,7 @@ import { useDeleteDocuments } from './use-delete-documents.ts'
 import { useColumnResizing } from './use-column-resizing.ts'
 import { useDocumentSelection } from './use-document-selection.ts'
 import { areShortcutsOn } from '../../../model/shortcut-prefs.ts'
+import { useDocumentKeys } from '../../../ui/use-document-keys.ts'
 import './documents.css'
 
 const none: never[] = []
@@ -159,18 +160,13 @@ const typed = 'input:not([type=checkbox]), textarea, select, [contenteditable]'
 function useViewKeys({ page, totalPages, onPage }: Options): void {
   const mode = useDatabaseMode()
 
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+  useDocumentKeys((event) => {
     if (event.defaultPrevented || event.isComposing || !areShortcutsOn() || isElsewhere(event.target)) return
     if (!isAlone(event)) return
     const to = page + ({ '[': -1, ']': 1 }[event.key] ?? 0)
     if (to !== page && to >= 1 && to <= totalPages && !isCovered('dialog')) onPage(to)
     if (event.key.toLowerCase() === 'j') setDatabaseMode(mode === 'json' ? 'gui' : 'json')
   })
-
-  useEffect(() => {
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [])
 }
 
 /** The sheet of a document shows values like the table does; the pagination is behind it. */
