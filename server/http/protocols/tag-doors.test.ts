@@ -122,7 +122,7 @@ describe('a query finds the same image, and a wrong one is refused by its term',
     await app.upload(bytes, { token: owner, name })
     const text = JSON.stringify(await find(`${name} tag:only -type:png size:<1mb`))
     expect([...text.matchAll(/"id":"([\w-]{22})"/g)].map(([, found]) => found)).toEqual(expect.arrayContaining([id]))
-    expect(text.match(/"file_name"/g)).toHaveLength(1)
+    expect(text.match(/"original_name"/g)).toHaveLength(1)
     expect(JSON.stringify(await find('boat type:exe'))).toContain("'type:exe' at character 6")
   })
 })
