@@ -323,7 +323,7 @@ describe('upload', () => {
     expect((await numberOfImages()) - before).toBe(names.length)
   })
 
-  it('continues within a file after Ctrl-C and after kill -9 of the server', { timeout: 120_000 }, async () => {
+  it('continues within a file after Ctrl-C and after kill -9 of the server', { timeout: 300_000 }, async () => {
     const [width, height] = [1300, 1200]
     const raw = { width, height, channels: 3 as const }
     const bytes = await sharp(randomBytes(width * height * 3), { raw })
@@ -340,7 +340,7 @@ describe('upload', () => {
               ({ ok }) => ok,
               () => false,
             ),
-          { timeout: 20_000 },
+          { timeout: 60_000 },
         )
         .toBe(true)
       return server
@@ -355,11 +355,11 @@ describe('upload', () => {
         return { child, out: text(child.stdout), ended: new Promise((resolve) => child.once('close', resolve)) }
       }
       const first = upload()
-      await expect.poll(() => proxy.bytesSent(), { timeout: 20_000 }).toBeGreaterThan(bytes.length * 0.3)
+      await expect.poll(() => proxy.bytesSent(), { timeout: 60_000 }).toBeGreaterThan(bytes.length * 0.3)
       first.child.kill('SIGINT')
       expect(await first.ended).toBe(130)
       const second = upload()
-      await expect.poll(() => proxy.bytesSent(), { timeout: 20_000 }).toBeGreaterThan(bytes.length * 0.6)
+      await expect.poll(() => proxy.bytesSent(), { timeout: 60_000 }).toBeGreaterThan(bytes.length * 0.6)
       const killed = new Promise((resolve) => server.once('close', resolve))
       server.kill('SIGKILL')
       await killed

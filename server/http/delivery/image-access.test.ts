@@ -87,7 +87,7 @@ beforeAll(async () => {
   for (const [at, [title, scenario]] of Object.entries(scenarios).entries())
     cases.set(title, await prepare(scenario, at + Math.floor(at / 3)))
   // All renders of the table, which may share the machine with other tests.
-}, 300_000)
+}, 900_000)
 afterAll(async () => {
   await two?.stop()
   await one.stop()
