@@ -99,7 +99,7 @@ function serviceWorker(): Plugin {
       const files = Object.values(bundle)
         .filter(({ fileName }) => /^assets\/.*\.(js|css|woff2)$/.test(fileName))
         // Large, rarely used files are cached on first use; what every visit needs is always precached.
-        .filter((file) => sizeOf(file) <= maxKeptBytes || (file.type === 'chunk' && usualChunks.has(file.name)))
+        .filter((file) => sizeOf(file) <= maxKeptBytes || (file.type === 'chunk' && file.name === 'index'))
         .map(({ fileName }) => `/${fileName}`)
         .sort()
       const shell = await readFile(join(outDir, 'index.html'), 'utf8')
@@ -149,9 +149,8 @@ function linkPageScript(): Plugin {
   }
 }
 
-/** The first script, and that of the signed-in user's pages. */
-const usualChunks = new Set(['index', 'signed-in'])
-const maxKeptBytes = 100_000
+/** All but the first script, and the data of the API documentation. */
+const maxKeptBytes = 200_000
 const sizeOf = (file: { type: 'asset'; source: string | Uint8Array } | { type: 'chunk'; code: string }) =>
   file.type === 'chunk' ? file.code.length : file.source.length
 
