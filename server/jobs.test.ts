@@ -169,7 +169,8 @@ it('sendDueMail discards nothing while the clock is not trusted', async () => {
   // Checks the clock; this job does so only when a mail is due.
   await run('sweepSessions')
   await run('sendDueMail')
-  await queueMail(app.deps, { userId, subject: 'Soon', body: 'A text', dropAt: app.deps.now() + dayMs })
+  const mail = { userId, subject: 'Soon', body: 'A text', dropAt: app.deps.now() + dayMs }
+  await app.deps.db.transaction().execute((db) => queueMail({ ...app.deps, db }, mail))
   movedMs = 400 * dayMs
   await run('sendDueMail')
   expect(await rowsOf('outgoing_mail')).toBe(1)

@@ -6,7 +6,7 @@ import { isUniqueViolation } from '../../db/database-errors.ts'
 import { actorIdOf, audit, type AuditEvent, type AuditOrigin, targetUser } from '../audit/audit.ts'
 import { queuePurgesOfOwner } from '../images/cache-purges.ts'
 import type { Account } from '../shared/caller.ts'
-import type { Deps } from '../shared/deps.ts'
+import type { Deps, InTransaction } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { notifyUser } from '../mail/mail-queue.ts'
 import { mailSite, passwordChangedMail } from '../mail/mail-texts.ts'
@@ -79,7 +79,7 @@ export const hasNewEmail = (account: Account, { email }: UserChanges) =>
   email !== undefined && normalEmail(email) !== account.email
 
 /** Mails to the user; the old address is notified of a new one, which is not confirmed. */
-async function notifyOfChanges(deps: Deps, before: Account, after: Account): Promise<void> {
+async function notifyOfChanges(deps: InTransaction<Deps>, before: Account, after: Account): Promise<void> {
   if (after.password_hash !== before.password_hash)
     await notifyUser(deps, after.id, passwordChangedMail(mailSite(deps)))
   if (after.email !== before.email) await leaveAddress(deps, before)

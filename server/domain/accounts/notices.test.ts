@@ -7,6 +7,7 @@ import { type ApiResponse, startTestApp } from '../../testing/app.ts'
 import { createAuthenticator } from '../../testing/authenticator.ts'
 import { startOidcProvider, testClient, type TestOidcProvider } from '../../testing/oidc-provider.ts'
 import { type MailApp, startMailApp } from '../../testing/mail-app.ts'
+import { announceUnknownBrowser } from './known-browsers.ts'
 import { resetPassword } from './operator-accounts.ts'
 import { resetFactors } from './factors/remove-factors.ts'
 
@@ -246,6 +247,25 @@ describe('a login', () => {
     for (const known of [work, home]) await login(email, { browser: known })
     await login(email, { browser: browser(), password: 'wrong' })
     expect(await mail.newMails()).toEqual([])
+  })
+
+  it('leaves its browser unknown when its mail cannot be queued', async () => {
+    const { email, id } = await mail.app.newUser()
+    const { deps } = mail.app
+    const account = await deps.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const work = browser()
+    const from = { address: '198.51.100.9', userAgent: undefined, browser: work }
+    const broken = {
+      ...deps,
+      randomBytes: () => {
+        throw new Error('no mail can be queued')
+      },
+    }
+    await deps.db.deleteFrom('known_browsers').where('user_id', '=', id).execute()
+    await login(email, { browser: browser() })
+    await expect(announceUnknownBrowser(broken, account, from)).rejects.toThrow('no mail')
+    await login(email, { browser: work })
+    expect(await mail.newMails()).toHaveLength(1)
   })
 
   it('of a program is announced once per network', async () => {

@@ -1,7 +1,7 @@
 // Mail to users whose images expire soon: at most one digest a day, each expiry once.
 import { accountLimits } from '../../../contract/plain/account-limits.ts'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
-import type { Deps } from '../shared/deps.ts'
+import type { Deps, InTransaction } from '../shared/deps.ts'
 import { queueMail } from './mail-queue.ts'
 import { expiryDigest, mailSite } from './mail-texts.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
@@ -141,7 +141,7 @@ async function announce(deps: Deps, userId: string, { now, until }: Period) {
 }
 
 async function queueMailAbout(
-  deps: Deps,
+  deps: InTransaction<Deps>,
   userId: string,
   announced: { image_id: string; expires_at: number }[],
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import { startSmtpServer, type TestSmtpServer } from '../../testing/smtp-server.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
-import { queueMail, retryDelayMs, sendDueMail } from './mail-queue.ts'
+import { queueMail as queueInTransaction, retryDelayMs, sendDueMail } from './mail-queue.ts'
 
 const minuteMs = 60_000
 const running: { stop(): Promise<unknown> }[] = []
@@ -38,6 +38,8 @@ async function write(app: TestApp, params: object = {}) {
   const answer = await app.call('POST', '/api/v1.0/email/send', { body })
   expect([answer.status, answer.body]).toEqual([200, 'OK'])
 }
+const queueMail = (app: TestApp, mail: Parameters<typeof queueInTransaction>[1]) =>
+  app.deps.db.transaction().execute((db) => queueInTransaction({ ...app.deps, db }, mail))
 const subjectsOf = ({ mails }: TestSmtpServer) =>
   mails.map(({ headers }) => headers['subject'] ?? '').toSorted((a, b) => a.localeCompare(b))
 const waiting = (app: TestApp) => app.deps.db.selectFrom('outgoing_mail').selectAll().execute()
@@ -257,13 +259,13 @@ it('mail to a user is discarded when the address is not confirmed at the time of
   const { smtp, app } = await startAll()
   const { id, email } = await app.newUser()
   for (const isNotice of [true, false])
-    await queueMail(app.deps, { userId: id, isNotice, subject: `Notice: ${isNotice}`, body: 'A text' })
+    await queueMail(app, { userId: id, isNotice, subject: `Notice: ${isNotice}`, body: 'A text' })
   const confirm = (at: number | null) =>
     app.deps.db.updateTable('users').set({ email_confirmed_at: at }).where('id', '=', id).execute()
   await confirm(null)
   expect(await sendDueMail(app.deps, app.deps.now())).toEqual({ sent: 0, failed: 0, dropped: 2 })
   await confirm(1)
-  await queueMail(app.deps, { userId: id, subject: 'Later', body: 'A text' })
+  await queueMail(app, { userId: id, subject: 'Later', body: 'A text' })
   expect(await sendDueMail(app.deps, app.deps.now())).toMatchObject({ sent: 1 })
   expect(smtp.mails).toMatchObject([{ to: [email], headers: { subject: 'Later' } }])
 })
@@ -275,7 +277,7 @@ describe('after a day without the mail server', () => {
     let tries = 0
     for (let minute = 0; minute < 24 * 60; minute += 5) {
       if (minute % 60 === 0)
-        await queueMail(app.deps, {
+        await queueMail(app, {
           toAddress: `u${minute / 60}@example.com`,
           subject: `Mail ${minute / 60}`,
           body: 'A text',
@@ -313,7 +315,7 @@ describe('after a day without the mail server', () => {
       `image_host_queued_mails ${mails}`,
     ]
     await smtp.stop()
-    await queueMail(app.deps, { toAddress: 'a@example.com', subject: 'A mail', body: 'A text' })
+    await queueMail(app, { toAddress: 'a@example.com', subject: 'A mail', body: 'A text' })
     expect(await seen()).toEqual([false, figures(0, 1)])
     await sendDueMail(app.deps, app.deps.now())
     app.moveClock(10 * minuteMs)
@@ -327,7 +329,7 @@ describe('after a day without the mail server', () => {
 it('a mail that is refused for five days is discarded, unless it is for the operator', async () => {
   const { smtp, app } = await startAll()
   await write(app)
-  await queueMail(app.deps, { toAddress: 'gone@example.com', subject: 'A mail', body: 'A text' })
+  await queueMail(app, { toAddress: 'gone@example.com', subject: 'A mail', body: 'A text' })
   smtp.refuse({ code: 550, text: 'No such user here' })
   expect(await sendDueMail(app.deps, app.deps.now())).toEqual({ sent: 0, failed: 2, dropped: 0 })
   app.moveClock(5 * 24 * 60 * minuteMs + 1)
@@ -340,10 +342,10 @@ it('a mail that is refused for five days is discarded, unless it is for the oper
 it('mail that was queued by a clock three days ahead is sent when the clock is right again', async () => {
   const { smtp, app } = await startAll()
   app.moveClock(3 * 24 * 60 * minuteMs)
-  await queueMail(app.deps, { toAddress: 'a@example.com', subject: 'New', body: 'A text' })
+  await queueMail(app, { toAddress: 'a@example.com', subject: 'New', body: 'A text' })
   await smtp.stop()
   await sendDueMail(app.deps, app.deps.now())
-  await queueMail(app.deps, { toAddress: 'b@example.com', subject: 'Newer', body: 'A text' })
+  await queueMail(app, { toAddress: 'b@example.com', subject: 'Newer', body: 'A text' })
   await smtp.start()
   app.moveClock(-3 * 24 * 60 * minuteMs)
   expect(await sendDueMail(app.deps, null)).toMatchObject({ sent: 2 })

@@ -3,7 +3,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { OutgoingMailTable, Schema } from '../../db/schema.ts'
 import { type Mail, MailNotAccepted, type Mailer } from '../../mail.ts'
-import type { Deps } from '../shared/deps.ts'
+import type { Deps, InTransaction } from '../shared/deps.ts'
 import type { MailText } from './mail-texts.ts'
 import { newId } from '../shared/secrets.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
@@ -32,8 +32,10 @@ interface NewMail extends MailText {
   dropAt?: number
 }
 
-/** Queues a mail in the caller's transaction, together with the data it is about. */
-export async function queueMail(deps: Pick<Deps, 'db' | 'now' | 'randomBytes'>, mail: NewMail): Promise<void> {
+type MailQueueDeps = InTransaction<Pick<Deps, 'now' | 'randomBytes'>>
+
+/** Queues a mail in the transaction of what it is about: a crash loses both or neither. */
+export async function queueMail(deps: MailQueueDeps, mail: NewMail): Promise<void> {
   const now = deps.now()
   await deps.db
     .insertInto('outgoing_mail')
@@ -59,7 +61,7 @@ export async function queueMail(deps: Pick<Deps, 'db' | 'now' | 'randomBytes'>, 
  * switched off.
  */
 export async function notifyUser(
-  deps: Pick<Deps, 'db' | 'now' | 'randomBytes' | 'mail'>,
+  deps: MailQueueDeps & Pick<Deps, 'mail'>,
   userId: string,
   text: MailText,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { isUniqueViolation } from '../../../db/database-errors.ts'
 import type { MailLinksTable } from '../../../db/schema.ts'
 import { audit, targetUser } from '../../audit/audit.ts'
 import type { Account, Caller, RequestOrigin } from '../../shared/caller.ts'
-import type { Deps, RequestContext } from '../../shared/deps.ts'
+import type { Deps, InTransaction, RequestContext } from '../../shared/deps.ts'
 import { Failure } from '../../shared/failure.ts'
 import { queueMail } from '../../mail/mail-queue.ts'
 import { addressChangedMail, addressInUseMail, confirmationMail, mailSite } from '../../mail/mail-texts.ts'
@@ -93,8 +93,12 @@ export async function confirmEmail(
   return { success: true as const, email: confirmed.email }
 }
 
-/** @param deps.db a transaction */
-async function confirmAddress(deps: Deps, read: Account, link: MailLinksTable, address: string): Promise<Account> {
+async function confirmAddress(
+  deps: InTransaction<Deps>,
+  read: Account,
+  link: MailLinksTable,
+  address: string,
+): Promise<Account> {
   await consumeMailLink(deps, link)
   const changes = { email: link.email, email_confirmed_at: deps.now() }
   const confirmed = await changeAccount(deps.db, read.id, changes)
@@ -110,7 +114,7 @@ async function confirmAddress(deps: Deps, read: Account, link: MailLinksTable, a
  * Ends the links that were mailed to an account, and notifies the address that it had.
  * @param deps.db the transaction that has changed the address
  */
-export async function leaveAddress(deps: Deps, before: Account): Promise<void> {
+export async function leaveAddress(deps: InTransaction<Deps>, before: Account): Promise<void> {
   await deleteMailLinksOf(deps, before.id)
   if (!deps.mail || before.email_confirmed_at === null) return
   await queueMail(deps, { toAddress: before.email, ...addressChangedMail(mailSite(deps)) })

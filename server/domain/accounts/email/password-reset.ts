@@ -40,7 +40,8 @@ export async function mailPasswordReset(deps: Deps, account: Account): Promise<v
   const { id, email, email_confirmed_at: confirmedAt } = account
   const providers = account.password_hash === '' ? await providersOf(deps, id) : []
   if (providers.length > 0) {
-    await queueMail(deps, { toAddress: email, ...providerLoginMail(mailSite(deps), providers) })
+    const text = providerLoginMail(mailSite(deps), providers)
+    await deps.db.transaction().execute((db) => queueMail({ ...deps, db }, { toAddress: email, ...text }))
     return
   }
   const expiresAt = deps.now() + accountLimits.mailLinks.resetMs

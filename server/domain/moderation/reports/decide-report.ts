@@ -92,7 +92,12 @@ async function storeDecision(
   return { imageId, removed }
 }
 
-async function notifyOwner(deps: Deps, image: ImageRow, action: Takedown, reasons: ReportReason[]): Promise<void> {
+async function notifyOwner(
+  deps: InTransaction<Deps>,
+  image: ImageRow,
+  action: Takedown,
+  reasons: ReportReason[],
+): Promise<void> {
   if (image.owner_id === null) return
   const text = takedownNotice(mailSite(deps), { isRemoved: action !== 'quarantine', image, reasons })
   await notifyUser(deps, image.owner_id, text)

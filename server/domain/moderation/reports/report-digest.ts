@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { reportLimits } from '../../../../contract/plain/moderation-limits.ts'
 import type { ReportCasesTable } from '../../../db/schema.ts'
-import type { Deps } from '../../shared/deps.ts'
+import type { Deps, InTransaction } from '../../shared/deps.ts'
 import { queueMail } from '../../mail/mail-queue.ts'
 import { mailSite, reportDigest } from '../../mail/mail-texts.ts'
 import { fileNameStem } from '../../images/image-names.ts'
@@ -70,7 +70,7 @@ async function claimDigest({ db }: Pick<Deps, 'db'>, now: number): Promise<boole
 
 type Announced = Pick<ReportCasesTable, 'id' | 'original_name' | 'report_count'>
 
-async function queueDigest(deps: Deps, announced: Announced[]): Promise<void> {
+async function queueDigest(deps: InTransaction<Deps>, announced: Announced[]): Promise<void> {
   const listed = announced.slice(0, maxListed)
   const reasonsOf = await findCaseReasons(
     deps,
