@@ -131,6 +131,7 @@ function imageOf(
       // The page of a picture is as private as its album; its files are open to everyone.
       ...(isPublic(album) ? pages.map(original) : []),
     ],
+    visibility: 'public',
     password: textOf(album?.['album_password']) === '' ? undefined : 'its album',
     ...(Number(row['image_type'] ?? imageType) !== imageType && { problem: 'it is no picture' }),
     ...(!isSet(row['image_is_approved']) && { problem: 'it awaits approval there' }),

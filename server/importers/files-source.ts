@@ -44,7 +44,7 @@ export async function openFiles(paths: string[], maxBytes: number): Promise<Sour
       for (const entry of entries) {
         if (ignored.test(entry.path)) continue
         const isImage = imageExtension.test(entry.path)
-        const { name, createdAt, expiresAt, tags, ...others } = isImage ? await readMetadata(entry) : {}
+        const { name, createdAt, expiresAt, tags, visibility, ...others } = isImage ? await readMetadata(entry) : {}
         const identity = isImage
           ? await identify(entry, maxBytes)
           : { problem: `its type cannot be imported, only ${listAccepted('user')}` }
@@ -58,6 +58,8 @@ export async function openFiles(paths: string[], maxBytes: number): Promise<Sour
           ...others,
           createdAt: createdAt ?? entry.modifiedAt,
           expiresAt: expiresAt ?? null,
+          visibility: visibility ?? 'public',
+          password: undefined,
           tags: tags ?? [],
           paths: [],
           ...identity,
@@ -110,6 +112,8 @@ function damagedArchive(file: string, damage: string): SourceImage {
     name: basename(file),
     createdAt: null,
     expiresAt: null,
+    visibility: 'private',
+    password: undefined,
     tags: [],
     paths: [],
     problem: `the archive is damaged, and not all of its files were found: ${damage}`,

@@ -36,8 +36,8 @@ export interface ImportedImage {
   viewsLeft?: number | undefined
   /** undefined: unknown. */
   views?: number | undefined
-  /** Default: public, whatever the account has for uploads. */
-  visibility?: Visibility | undefined
+  /** Whatever the account has for uploads; guests' images are public. */
+  visibility: Visibility
   tags: string[]
   paths: LegacyPath[]
 }
@@ -63,7 +63,7 @@ export function importImage(
       max_views: image.viewsLeft && Math.min(image.viewsLeft, limits.maxViews),
       title: shorten(title, limits.share.maxTitleLength),
       alt: shorten(alt, limits.share.maxAltLength),
-      visibility: owner === null ? undefined : (image.visibility ?? 'public'),
+      visibility: owner === null ? undefined : image.visibility,
     },
     headers: {},
     file: { ...file, name: withoutMarkup(file.name) },

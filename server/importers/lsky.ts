@@ -36,6 +36,8 @@ export async function openLsky({ db, files }: DatabaseLocation): Promise<Source>
             name: textOrNull(row['alias_name']) ?? textOrNull(row['origin_name']) ?? textOf(row['name']),
             createdAt: chinaTime(row['created_at']),
             expiresAt: null,
+            visibility: 'public',
+            password: undefined,
             tags: [],
             paths: [
               original(`${base}/${pathName}`),

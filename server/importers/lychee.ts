@@ -51,6 +51,7 @@ export async function openLychee({ db, files }: DatabaseLocation): Promise<Sourc
             expiresAt: null,
             tags: [...tagNames.map(textOf), ...textOf(row['tags']).split(',')],
             paths: sizes.map((size) => pathOf(size, Number(size['type']) - firstType)),
+            visibility: 'public',
             password: albumIds.some((albumId) => guarded.has(textOf(albumId))) ? 'its album' : undefined,
             ...problemOf(row, first),
             save: (path, maxBytes) => copyFrom(files, textOf(first?.['short_path']), path, maxBytes),

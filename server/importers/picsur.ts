@@ -37,6 +37,8 @@ export async function openPicsur({ db }: Pick<DatabaseLocation, 'db'>): Promise<
             name: textOf(row['file_name']),
             createdAt: timeOf(row['created']),
             expiresAt: timeOf(row['expires_at']),
+            visibility: 'public',
+            password: undefined,
             tags: [],
             paths: [original(`/i/${id}`), original(`/view/${id}`), ...convertedPaths(`/i/${id}`)],
             async save(path, maxBytes) {

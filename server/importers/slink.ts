@@ -60,6 +60,7 @@ export async function openSlink({ db, files }: DatabaseLocation): Promise<Source
               ...convertedPaths(`/image/${id}`).filter(({ path }) => path !== `/image/${fileName}`),
               ...codes.map(({ short_code }) => original(`/i/${textOf(short_code)}`)),
             ],
+            visibility: 'public',
             password: links.some((link) => link['password_hash']) ? 'a link to it' : undefined,
             save: (path, maxBytes) => copyFrom(files, fileName, path, maxBytes),
           }

@@ -53,15 +53,15 @@ export interface SourceImage {
   viewsLeft?: number | undefined
   /** How often it was viewed there; undefined: unknown. */
   views?: number | undefined
-  /** Default: public. */
-  visibility?: Visibility | undefined
+  /** Of an image with an owner; whatever was open to nobody there must be private here. */
+  visibility: Visibility
   /** Names of tags, and of what sorts images there and has no album here. */
   tags: string[]
   paths: LegacyPath[]
   /** Why it is not imported. */
   problem?: string
-  /** What had a password there, which it does not have here. */
-  password?: 'it' | 'its album' | 'a link to it' | undefined
+  /** What had a password there, which it does not have here; undefined: nothing. */
+  password: 'it' | 'its album' | 'a link to it' | undefined
   /**
    * Writes the bytes into a new file. @throws {SourceProblem}
    * @param maxBytes larger files are refused, before they are copied where possible

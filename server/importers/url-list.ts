@@ -34,6 +34,8 @@ function toImage(deps: Deps, url: string): SourceImage {
       return modifiedAt
     },
     expiresAt: null,
+    visibility: 'public',
+    password: undefined,
     tags: [],
     paths: pathname === '' || pathname === '/' ? [] : [original(decode(pathname))],
     ...(problem !== null && { problem: `its URL ${problem}` }),

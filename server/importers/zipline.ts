@@ -45,7 +45,7 @@ export async function openZipline({ db, files }: DatabaseLocation): Promise<Sour
               ? []
               : names.flatMap((one) => [`${route}/${one}`, `/raw/${one}`, `/view/${one}`]).map(original),
             password: row['password'] ? 'it' : undefined,
-            visibility: row['password'] ? 'private' : undefined,
+            visibility: row['password'] ? 'private' : 'public',
             ...(!textOf(row['type']).startsWith('image/') && { problem: `it is of the type ${textOf(row['type'])}` }),
             save: (path, maxBytes) => copyFrom(files, name, path, maxBytes),
           }

@@ -24,7 +24,7 @@ async function importAt({ deps }: TestApp, path: string, size: LegacyPath['size'
   const file = { folder, path: join(folder, 'received'), name: 'cat.jpg' }
   await writeFile(file.path, await jpeg(60, 40))
   const given = { source: 'test', sourceId: path, owner: null, file, createdAt: 1_600_000_000_000, expiresAt: null }
-  return importImage(deps, { ...given, tags: [], paths: [{ path, size }] })
+  return importImage(deps, { ...given, visibility: 'public', tags: [], paths: [{ path, size }] })
 }
 
 const redirectOf = async (from: TestApp, path: string, init: RequestInit = {}) => {
