@@ -8,17 +8,19 @@ import { type RouteName, routes } from '../../../contract/plain/routes.ts'
 import { requestOf } from '../../../contract/derive/samples/request.ts'
 import { type Filled, rows, type SampleHost, startSampleHost } from '../../testing/sample-rows.ts'
 
-/** Every endpoint that changes something for a session: one without a decision does not compile. */
-type Changing = {
-  [N in RouteName]: (typeof routes)[N] extends `GET ${string}`
+/** What changes something or downloads a file for a session: without a decision it does not compile. */
+type Deciding = {
+  [N in RouteName]: (typeof api)[N]['access'] extends 'public'
     ? never
-    : (typeof api)[N]['access'] extends 'public'
-      ? never
+    : (typeof routes)[N] extends `GET ${string}`
+      ? (typeof api)[N]['response'] extends 'file'
+        ? N
+        : never
       : N
 }[RouteName]
 
-/** Whether the session must be recent. Reading endpoints accept an old one unless they are here. */
-const needsRecentConfirmation: Record<Changing, boolean> & Partial<Record<RouteName, boolean>> = {
+/** Whether the session must be recent. Other reading endpoints accept an old one unless they are here. */
+const needsRecentConfirmation: Record<Deciding, boolean> & Partial<Record<RouteName, boolean>> = {
   logout: false,
   logoutEverywhere: false,
   updateMe: false,
@@ -30,6 +32,7 @@ const needsRecentConfirmation: Record<Changing, boolean> & Partial<Record<RouteN
   confirmIdentity: false,
   deleteMe: true,
   restoreMe: false,
+  downloadOwnData: false,
   createOwnDataLink: false,
   deleteSession: false,
   deleteOtherSessions: false,
