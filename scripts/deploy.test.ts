@@ -106,6 +106,14 @@ describe('the port of docs/configuration.md', () => {
   })
 })
 
+it('the files of deployments know every port and time of the settings', () => {
+  const known = ['PORT', 'DRAIN_SECONDS']
+  expect([...settings.keys()].filter((name) => /(^|_)PORT$|_(SECONDS|MINUTES|MS|TIMEOUT)$/.test(name))).toEqual(known)
+  const source = read('scripts/deploy.test.ts')
+  // Compared by a test of this file.
+  expect(known.filter((name) => !source.includes(`settings.get('${name}')`))).toEqual([])
+})
+
 /** The server writes there, and everything else of a container or a service is read-only. */
 const folders = [...settings.keys()].filter((name) => /_(DIR|FOLDER|PATH)$/.test(name))
 
