@@ -70,6 +70,13 @@ const treatments: Record<string, Treatment> = {
   },
   'images.former_owner_id': { exported: 'its owner has deleted the account', erased: true },
   'audit_log.actor': { exported: ['log', 'user_created'], erased: idOnly },
+  'audit_log.target': { exported: 'as what the user did to others, in the log', erased: idOnly },
+  'audit_log.target_label': { exported: 'is that of the account', erased: true },
+  'imported_rows.target_id': {
+    row: (id) => ['imported_rows', { source: 'lsky', kind: 'user', source_id: id, target_id: id }],
+    exported: 'that the account was imported, which its owner knows',
+    erased: idOnly,
+  },
   'audit_log.actor_email': { exported: 'is that of the account', erased: true },
   'api_keys.user_id': {
     row: (id) => [
@@ -301,7 +308,32 @@ it('every column of the database that can identify a user has a treatment', asyn
 })
 
 const hasWord = (column: string, words: string[]) => column.split('_').some((word) => words.includes(word))
-const isOfUser = (column: string) => hasWord(column, ['user', 'owner', 'actor', 'by'])
+const isOfUser = (column: string) => hasWord(column, ['user', 'owner', 'actor', 'target', 'by'])
+
+/** What other columns that end in _id name. */
+const otherIds = [
+  'album',
+  'case',
+  'collection',
+  'contact_message',
+  'cover',
+  'credential',
+  'image',
+  'invite',
+  'link',
+  'parent',
+  'session',
+  // The id at another host.
+  'source',
+  'webhook',
+]
+
+it('every other column with an id names no user', async () => {
+  const named = (await app.deps.db.introspection.getTables()).flatMap(({ columns }) =>
+    columns.flatMap(({ name }) => (name.endsWith('_id') && !isOfUser(name) ? name.slice(0, -'_id'.length) : [])),
+  )
+  expect([...new Set(named)].toSorted()).toEqual(otherIds)
+})
 
 /** Personal data in tables whose rows need no user, and when it ends. */
 const personal: Record<string, string[]> = {
@@ -358,7 +390,7 @@ describe('the deletion of the account', () => {
     const left: Record<string, boolean> = {}
     for (const name of Object.keys(treatments)) {
       const [table = '', column = ''] = name.split('.')
-      const value = column === 'actor_email' ? user.email : user.id
+      const value = ['actor_email', 'target_label'].includes(column) ? user.email : user.id
       const found = sql`select 1 from ${sql.table(table)} where cast(${sql.ref(column)} as text) = ${value}`
       left[name] = (await found.execute(app.deps.db)).rows.length > 0
     }
