@@ -124,16 +124,31 @@ it('docs/migrate.md has a row for every importer, and for no others', () => {
   expect(new Set(rows)).toEqual(new Set(kinds))
 })
 
+/** Linked where they are needed: a page for developers, and a form about an image. */
+const linkedElsewhere = [...unlisted, 'apiDocs', 'report']
+
+it.each(Object.entries(audiences).filter(([name]) => !linkedElsewhere.includes(name)))(
+  'the page %s, for %s, is linked in the header, the account menu or the footer',
+  (name, audience) => {
+    const shell =
+      audience === 'everyone' ? ['header', 'footer'] : ['account-links', 'account-menu', 'notifications-link']
+    const linked = shell.flatMap((file) => namesIn(`web/app/${file}.tsx`, /\bpaths\.(\w+)/g))
+    expect(linked).toContain(name)
+  },
+)
+
 /** A question of words alone looks as in this screen. */
 const question = 'delete-key'
+/** So does what is shown once, to be copied. */
+const shownOnce = 'admin-invite-link'
 
-/** The screen that shows the dialogs of each module. */
-const dialogs = {
+/** The screens that show the dialogs of each module, one for each. */
+const dialogs: Record<string, string | string[]> = {
   'account/data-section': 'delete-account',
   'account/security/confirm-identity': 'confirm-identity',
-  'account/security/passkey-row': 'account-passkey',
+  'account/security/passkey-row': ['account-passkey', question],
   'account/security/recovery-codes-dialog': 'account-recovery-codes',
-  'account/security/security-section': 'account-recovery-codes',
+  'account/security/security-section': [question, question, question],
   'account/security/totp-dialog': 'account-totp',
   'account/sessions-section': 'log-out-everywhere',
   'admin/backups/backups-panel': question,
@@ -143,9 +158,10 @@ const dialogs = {
   'admin/images/decision-dialog': 'admin-image-block',
   'admin/images/image-lightbox': 'admin-image',
   'admin/invites/invite-dialog': 'admin-invite',
-  'admin/invites/invites-panel': question,
+  'admin/invites/invites-panel': [question, shownOnce],
   'admin/overview/cleanup-panel': question,
   'admin/reports/report-decision-dialog': 'admin-report-decision',
+  'admin/users/deactivate-found': question,
   'admin/users/user-dialog': 'admin-user',
   'admin/users/users-panel': 'confirm-identity',
   'albums/add-to-album-dialog': 'add-to-album',
@@ -179,18 +195,24 @@ const dialogs = {
   'trash/deletion-dialog': 'trash-deletion',
   'webhooks/deliveries-dialog': 'webhook-deliveries',
   'webhooks/webhook-dialog': 'webhook-options',
-  'webhooks/webhook-section': question,
+  'webhooks/webhook-section': [question, question, shownOnce],
 }
 
 it('every module with dialogs shows them in a screen of e2e/screens', () => {
-  const rendered = ['web/features', 'web/pages', 'web/app']
-    .flatMap(filesOfPage)
-    .filter((path) => path.endsWith('-dialog.tsx') || /<(Form|Confirm)?Dialog\b/.test(read(path)))
-  expect(new Set(rendered)).toEqual(new Set(Object.keys(dialogs).map((name) => `web/features/${name}.tsx`)))
+  const rendered = ['web/features', 'web/pages', 'web/app'].flatMap(filesOfPage).flatMap((path) => {
+    const count = namesIn(path, /<((?:Form|Confirm|CopyOnce)?Dialog)\b/g).length
+    return count > 0 || path.endsWith('-dialog.tsx') ? [[path, count] as const] : []
+  })
+  const listed = Object.entries(dialogs).map(([name, shown]) => [`web/features/${name}.tsx`, [shown].flat().length])
+  expect(Object.fromEntries(rendered)).toEqual(Object.fromEntries(listed))
   const screens = readdirSync(new URL('../e2e/screens', import.meta.url)).flatMap((file) =>
     namesIn(`e2e/screens/${file}`, /^  '?([\w-]+)'?[:,]/gm),
   )
-  expect(Object.values(dialogs).filter((name) => !screens.includes(name))).toEqual([])
+  expect(
+    Object.values(dialogs)
+      .flat()
+      .filter((name) => !screens.includes(name)),
+  ).toEqual([])
 })
 
 it('every page sets its title', () => {
@@ -312,6 +334,18 @@ it('modules of the page have no texts of their own', () => {
   expect(modules.length).toBeGreaterThan(300)
   // A name among those of the embed formats.
   expect(modules.flatMap((path) => textsIn({ ...parseSync(path, read(path)).program }))).toEqual(['Code editor'])
+})
+
+it('texts are copied with web/ui/copy/, which shows the outcome or says whether there is one', () => {
+  const outside = filesOfPage('web').filter((path) => !path.startsWith('web/ui/copy/'))
+  const using = (pattern: RegExp) => outside.filter((path) => pattern.test(read(path)))
+  expect(using(/clipboard\.write|execCommand/)).toEqual([])
+  // These show the outcome themselves: in a sheet, and with adminNotify.
+  expect(using(/\bwrite(Rich)?Clipboard\(/).toSorted()).toEqual([
+    'web/features/api-docs/copy-docs.ts',
+    'web/features/database-view/document/tree-bar.tsx',
+    'web/features/share/share-content.tsx',
+  ])
 })
 
 it('the API documentation and the database view show toasts with adminNotify', () => {

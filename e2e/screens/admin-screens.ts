@@ -43,6 +43,12 @@ export const adminScreens: Screens = {
     await form.getByRole('button', { name: 'Create' }).click()
     await expect(form.getByText('Enter a whole number from 1 to 1,000')).toBeVisible()
   },
+  'admin-invite-link': async (page) => {
+    await openInvites(page)
+    await page.getByRole('button', { name: 'Create invitation' }).click()
+    await page.getByRole('dialog', { name: 'Create an invitation' }).getByRole('button', { name: 'Create' }).click()
+    await expect(page.getByRole('alertdialog', { name: 'Copy the link' })).toBeVisible()
+  },
   'admin-images': openAdminImages,
   'admin-images-selection': async (page) => {
     await openAdminImages(page)
