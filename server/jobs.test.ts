@@ -48,6 +48,12 @@ async function insertWanted(): Promise<void> {
   await db.insertInto('used_tokens').values({ id: 'x', expires_at: later }).execute()
   const report = { id: 'x', image_id: 'x', original_name: 'x.jpg', opened_at: at, announced_at: at, report_count: 1 }
   await db.insertInto('report_cases').values(report).execute()
+  // Its creator has not uploaded its first image.
+  const none = { guest_token_hash: 'x', parent_id: null, cover_id: null, query: null, upload_visibility: null }
+  await db
+    .insertInto('albums')
+    .values({ ...none, id: 'x', owner_id: null, title: '', description: '', created_at: at })
+    .execute()
   const hook = { id: 'x', user_id: userId, url: 'https://x.example/', events: 'image.uploaded', secret: 'x' }
   await db
     .insertInto('webhooks')
@@ -68,7 +74,7 @@ async function insertWanted(): Promise<void> {
 }
 
 /** Tables that jobs delete from for other reasons than the time. */
-const notByTime = ['album_members', 'albums', 'backups', 'cache_purges', 'collections', 'documents', 'legacy_paths']
+const notByTime = ['album_members', 'backups', 'cache_purges', 'collections', 'documents', 'legacy_paths']
 
 /** Tables that the modules of the jobs delete from. */
 function prunedTables(): string[] {

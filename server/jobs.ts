@@ -83,7 +83,7 @@ const jobs: Job[] = [
   { name: 'sweepCollections', at: '* * * * *', clock: 'any', isFrequent: true, run: (deps) => sweepCollections(deps) },
   { name: 'sweepSnapshots', at: '37 * * * *', clock: 'trusted', run: sweepSnapshots },
   { name: 'deleteDueAccounts', at: '7 * * * *', clock: 'trusted', run: deleteDueAccounts },
-  { name: 'sweepGuestAlbums', at: '37 * * * *', clock: 'any', run: (deps) => sweepGuestAlbums(deps) },
+  { name: 'sweepGuestAlbums', at: '37 * * * *', clock: 'trusted', run: sweepGuestAlbums },
   { name: 'sweepMailLinks', at: '7 * * * *', clock: 'trusted', run: sweepMailLinks },
   { name: 'sweepSessions', at: '7 * * * *', clock: 'trusted', run: sweepSessions },
   {

@@ -135,7 +135,7 @@ describe('sweepGuestAlbums', () => {
     const images = await guestImages(2)
     const { body: album } = await create(images)
     await app.call('DELETE', `/api/images/${images[0]?.id}`, { guestToken: images[0]?.token ?? '' })
-    await sweepGuestAlbums(app.deps)
+    await sweepGuestAlbums(app.deps, app.deps.now())
     expect(await imagesOf(album.id)).toEqual([images[1]?.id])
     await app.deps.db
       .updateTable('images')
@@ -143,10 +143,10 @@ describe('sweepGuestAlbums', () => {
       .where('id', '=', images[1]?.id ?? '')
       .execute()
     await sweepExpired(app.deps)
-    await sweepGuestAlbums(app.deps)
+    await sweepGuestAlbums(app.deps, app.deps.now())
     expect(await albumOf(album.id)).toBeDefined()
     app.moveClock(hourMs)
-    await sweepGuestAlbums(app.deps)
+    await sweepGuestAlbums(app.deps, app.deps.now())
     expect(await albumOf(album.id)).toBeUndefined()
     expect(await linkOf(album.id)).toBeUndefined()
   })
@@ -156,7 +156,7 @@ describe('sweepGuestAlbums', () => {
     const none = { guest_token_hash: null, parent_id: null, cover_id: null, query: null, upload_visibility: null }
     const row = { ...none, id: crypto.randomUUID(), owner_id, title: 'Empty', description: '', created_at: 1 }
     await app.deps.db.insertInto('albums').values(row).execute()
-    await sweepGuestAlbums(app.deps)
+    await sweepGuestAlbums(app.deps, app.deps.now())
     expect(await albumOf(row.id)).toBeDefined()
   })
 })

@@ -129,12 +129,12 @@ export async function getGuestAlbum(deps: Deps, claim: Claim, origins: ResponseO
 /** One without images is given this time for its first one: clients of Imgur create it before they upload. */
 const emptyMs = hourMs
 
-/** An album of guests ends with its last image, and so does its link. */
-export async function sweepGuestAlbums({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<void> {
+/** An album of guests ends with its last image, and so does its link. @param now UTC milliseconds of a trusted clock */
+export async function sweepGuestAlbums({ db }: Pick<Deps, 'db'>, now: number): Promise<void> {
   await db
     .deleteFrom('albums')
     .where('owner_id', 'is', null)
-    .where('created_at', '<=', now() - emptyMs)
+    .where('created_at', '<=', now - emptyMs)
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('album_images').select('image_id').whereRef('album_images.album_id', '=', 'albums.id'))),
     )
