@@ -127,9 +127,29 @@ it('every job is named by a test', () => {
   const tests = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.test.ts'))
     .map((path) => readFileSync(new URL(path, folder), 'utf8'))
+    // Without the lines of lists of jobs, as below.
+    .map((source) => source.replaceAll(/^ +'?\w+'?(: '.*')?,$/gm, ''))
   // Tests call what writeViews calls: `viewCounts.flush`.
   const names = jobNames.filter((name) => name !== 'writeViews')
   expect(names.filter((name) => !tests.some((source) => new RegExp(`\\b${name}\\b`).test(source)))).toEqual([])
+})
+
+/** What a wrong clock does to the jobs that run with any. */
+const withAnyClock = {
+  sendDueMail: 'sends earlier or later; it discards by the trusted time',
+  sendDueDeliveries: 'sends earlier or later',
+  writeViews: 'counts for another day',
+  purgeCaches: 'purges earlier or later',
+  sendReportDigest: 'sends earlier or later',
+  sweepCollections: 'nothing: it deletes what was dropped',
+  sweepCounters: 'limits of minutes begin again',
+  checkForUpdate: 'asks earlier or later',
+  scheduledBackup: 'takes a backup earlier or later',
+}
+
+it('every job runs with a trusted clock, or a wrong one does no harm', () => {
+  const names = openJobs(app.deps).flatMap(({ name, clock }) => (clock === 'any' ? [name] : []))
+  expect(names).toEqual(Object.keys(withAnyClock))
 })
 
 it('every job returns counts for /metrics, or is known to have none', async () => {
