@@ -10,11 +10,17 @@ const labelsFor = (uploader: 'guest' | 'user') =>
     .map((name) => formats[name].label)
     .join(', ')
 
+const userOnlyLabels = userOnlyFormats.map((name) => formats[name].label).join(', ')
+
 test.each([
   ['docs/reference.md', `| Types, by content | ${labelsFor('guest')}; of users ${labelsFor('user')} |`],
+  ['docs/behaviour.md', `Guests cannot upload ${listFormats(userOnlyFormats, 'and')}.`],
+  ['docs/behaviour.md', `${userOnlyLabels}, animations and small WebP are never converted.`],
+  ['web/texts/dashboard-messages.ts', `${listFormats(userOnlyFormats, 'and')} stay as they are.`],
+  ['docs/security.md', `| Upload | unless off; no ${userOnlyLabels} |`],
   ['docs/api.md', `Registered users: also ${listFormats(userOnlyFormats, 'and')},`],
 ])('%s names the accepted formats', (path, row) => {
-  expect(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')).toContain(row)
+  expect(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8').replaceAll('\n', ' ')).toContain(row)
 })
 
 test('the share target of the installed page accepts the formats of users', () => {

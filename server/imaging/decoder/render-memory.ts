@@ -1,6 +1,7 @@
 // Estimates from the header how much memory a decoder process needs to render a stored image.
 
 import type { Metadata } from 'sharp'
+import { pixelFormats } from '../../../contract/plain/formats.ts'
 
 /**
  * In addition to the 70 MB of the process itself. Renders above it run one at a time, together with large uploads and
@@ -38,8 +39,8 @@ export function estimateMemory(
 }
 
 function heldByReader(header: Metadata, framePixels: number, scaledPixels: number, isUnpacked: boolean): number {
-  const { format, channels, depth, isProgressive, pages = 1 } = header
-  switch (format) {
+  const { channels, depth, isProgressive, pages = 1 } = header
+  switch (pixelFormats.find((name) => name === header.format)) {
     case 'jpeg':
       // All coefficients, two bytes each, without chroma subsampling: a hostile header can declare it wrongly.
       return isProgressive ? framePixels * channels * 2 : 0
@@ -48,7 +49,8 @@ function heldByReader(header: Metadata, framePixels: number, scaledPixels: numbe
     case 'webp':
       // Two canvases, and the frame that is drawn on them.
       return pages > 1 && isUnpacked ? framePixels * 12 : scaledPixels * channels * 2
-    default:
+    case 'gif':
+    case undefined:
       return framePixels * 6
   }
 }
