@@ -4,7 +4,7 @@ import { withDataDirLockIfFree } from '../db/data-dir-lock.ts'
 import { CommandRefused } from '../domain/backups/command-refused.ts'
 import type { Deps } from '../domain/shared/deps.ts'
 import { type Command, namedArguments, type Task, UsageError } from '../command.ts'
-import { seedCollections } from './seed/seed-collections.ts'
+import { seedDocuments } from './seed/seed-documents.ts'
 import { seedMessages } from './seed/seed-messages.ts'
 import { type SeededAccount, seedAdmin, seedUsers } from './seed/seed-accounts.ts'
 import { uploadSampleImages } from './seed/upload-samples.ts'
@@ -52,7 +52,7 @@ export async function seed(deps: Deps, { count, print, printWait = print, signal
   // Printed before the images are uploaded, so that an interrupted command has shown the passwords.
   printAccounts([...(admin ? [admin] : []), ...people], print)
   const owners = people.filter(({ account }) => account.status === 'Active').map(({ account }) => account)
-  for (const { name, inserted } of await seedCollections(deps)) print(`${inserted} documents were added to ${name}.`)
+  for (const { name, inserted } of await seedDocuments(deps)) print(`${inserted} documents were added to ${name}.`)
   print(`${await seedMessages(deps)} contact messages were added.`)
   // Loads sharp, which the other commands need not wait for.
   const { createSampleImages } = await import('./seed/sample-images.ts')

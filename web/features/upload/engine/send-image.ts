@@ -11,7 +11,7 @@ import {
   refusal,
   type SendOptions,
   uploadedImage,
-} from './upload-attempt.ts'
+} from './send-either-way.ts'
 import type { UploadItem } from './upload-state.ts'
 import { MissingScript, SendError, UnreadableFile } from './wait-or-give-up.ts'
 

@@ -4,7 +4,7 @@
 import { DetailedError, type HttpResponse, Upload } from 'tus-js-client'
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import { addStarted, findStarted, removeStarted } from './started-uploads.ts'
-import { type Attempt, lifetimeFields, responseTimeoutMs, onStall, refusal, uploadedImage } from './upload-attempt.ts'
+import { type Attempt, lifetimeFields, responseTimeoutMs, onStall, refusal, uploadedImage } from './send-either-way.ts'
 import { SendError } from './wait-or-give-up.ts'
 
 const uploadsPath = '/api/uploads'

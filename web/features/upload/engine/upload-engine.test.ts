@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
-import type { SendOptions } from './upload-attempt.ts'
+import type { SendOptions } from './send-either-way.ts'
 import { SendError } from './wait-or-give-up.ts'
 import { createUploadEngine, type UploadRole } from './upload-engine.ts'
 

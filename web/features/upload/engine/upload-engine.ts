@@ -4,7 +4,7 @@ import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import { createStore } from '../../../model/store.ts'
 import { randomUuid } from '../../../model/uuid.ts'
 import type { Folder } from '../drop/folder-of-file.ts'
-import type { SendOptions } from './upload-attempt.ts'
+import type { SendOptions } from './send-either-way.ts'
 import {
   afterEvent,
   isUnderWay,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { collections } from './seed-collections.ts'
+import { collections } from './seed-documents.ts'
 import { createSeededRandom } from './seeded-random.ts'
 
 const documentsOf = (name: string) => collections[name]?.(createSeededRandom(name)) ?? []

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { token } from '../../../model/token.ts'
-import { refusal } from './upload-attempt.ts'
+import { refusal } from './send-either-way.ts'
 
 beforeEach(() => {
   vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => {}, removeItem: () => {} })

@@ -18,7 +18,7 @@ export const collections: Record<string, (random: SeededRandom) => JsonObject[]>
 }
 
 /** Adds the missing documents. @returns the number of documents added to each collection */
-export async function seedCollections(deps: Deps): Promise<{ name: string; inserted: number }[]> {
+export async function seedDocuments(deps: Deps): Promise<{ name: string; inserted: number }[]> {
   const seeded: { name: string; inserted: number }[] = []
   for (const [name, make] of Object.entries(collections)) {
     const documents = make(createSeededRandom(name)).map((document, n, all) => ({
