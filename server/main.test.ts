@@ -7,8 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { lockDataDir } from './db/data-dir-lock.ts'
+import { migrate } from './db/migrate.ts'
+import { openSqlite } from './db/sqlite.ts'
 import { freePort } from './testing/free-port.ts'
 
 const compiledServer = new URL('../dist/server/main.js', import.meta.url).pathname
@@ -31,6 +34,18 @@ it('invalid settings end the start with the exit code that the systemd unit does
   )
   const unit = await readFile(new URL('../deploy/systemd/image-host.service', import.meta.url), 'utf8')
   expect(unit).toContain('\nRestartPreventExitStatus=78\n')
+})
+
+it('a database of a newer version ends the start with the same exit code', async () => {
+  const dataDir = await mkdtemp(join(folder, 'newer-'))
+  const { db } = await openSqlite(join(dataDir, 'image-host.sqlite'))
+  await migrate(db)
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-to-come', '')`.execute(db)
+  await db.destroy()
+  const server = start({ DATA_DIR: dataDir }, ['ignore', 'ignore', 'pipe'])
+  const said = text(server.stderr as NonNullable<typeof server.stderr>)
+  expect(await once(server, 'close')).toEqual([78, null])
+  expect(await said).toContain('The database was written by a newer version')
 })
 
 const start = (settings: Record<string, string>, stdio: StdioOptions = ['ignore', 'pipe', 'pipe']) =>

@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type App, startApp } from './app.ts'
 import { commandPrefix } from './command-prefix.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
+import { DatabaseTooNew, MigrationFailed } from './db/migrate.ts'
+import { UpgradeRefused } from './domain/backups/upgrade-database.ts'
 import { limitHeapGrowth } from './heap-growth.ts'
 import { openLog } from './logger.ts'
 import { ownLostErrors } from './lost-errors.ts'
@@ -26,7 +28,8 @@ const logMs = 200
 const stopWithinMs = 14_000
 
 /** EX_CONFIG of sysexits.h: a service manager need not try again. */
-const invalidSettings = 78
+const needsOperator = 78
+const operatorErrors = [ConfigError, DatabaseTooNew, MigrationFailed, UpgradeRefused]
 
 /** A start that still waits for DATA_DIR must not upgrade the database after a signal. */
 const cancelling = new AbortController()
@@ -75,7 +78,7 @@ try {
 } catch (error) {
   if (error === cancelling.signal.reason) process.exit(0)
   process.stderr.write(`\nImage Host did not start.\n${describeStartFailure(error, config)}\n${misspelt(config)}`)
-  process.exit(error instanceof ConfigError ? invalidSettings : 1)
+  process.exit(operatorErrors.some((kind) => error instanceof kind) ? needsOperator : 1)
 }
 
 /** A misspelt name may be why another setting is missing. With valid settings, the log has said so. */

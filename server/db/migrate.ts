@@ -34,6 +34,7 @@ import * as visibility from './migrations/version-0.3/0031-visibility.ts'
 import * as tags from './migrations/version-0.3/0032-tags.ts'
 import * as albumsAndLinks from './migrations/version-0.3/0033-albums-and-links.ts'
 import { productVersion } from '../installation.ts'
+import { DatabaseUnavailable } from './database-errors.ts'
 import type { Schema } from './schema.ts'
 import { findStoredValue, storeValue } from './stored-values.ts'
 
@@ -81,8 +82,13 @@ export class DatabaseTooNew extends Error {
   override name = 'DatabaseTooNew'
 }
 
+/** A step cannot be taken on this database, which is as it was. */
+export class MigrationFailed extends Error {
+  override name = 'MigrationFailed'
+}
+
 /**
- * Migrates the tables in one transaction. @throws {DatabaseTooNew} with nothing changed
+ * Migrates the tables in one transaction. @throws {DatabaseTooNew | MigrationFailed} with nothing changed
  * @param upTo one of {@link migrationNames}, to create the schema of an older version
  */
 export async function migrate(db: Kysely<Schema>, upTo?: string): Promise<void> {
@@ -91,7 +97,9 @@ export async function migrate(db: Kysely<Schema>, upTo?: string): Promise<void> 
   // Branches number their steps before they are merged: a step may be missing below one that has run.
   const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true })
   const { error } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo))
-  if (error) throw new Error('The database migration failed', { cause: error })
+  // Its last response may have been lost: whether it has been migrated is not known.
+  if (error instanceof DatabaseUnavailable) throw error
+  if (error) throw new MigrationFailed('The database migration failed', { cause: error })
 }
 
 /** @returns the migrations that have run, and those that {@link migrate} would run. @throws {DatabaseTooNew} */

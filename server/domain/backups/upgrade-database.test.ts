@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { DataDirInUse, lockDataDir } from '../../db/data-dir-lock.ts'
-import { DatabaseTooNew, migrate, migrationNames, migrationState } from '../../db/migrate.ts'
+import { DatabaseTooNew, migrate, MigrationFailed, migrationNames, migrationState } from '../../db/migrate.ts'
 import type { Schema } from '../../db/schema.ts'
 import { openSqlite } from '../../db/sqlite.ts'
 import { productVersion } from '../../installation.ts'
@@ -76,8 +76,21 @@ it('replaces the incomplete copy of a process that was killed', async () => {
   const copy = join(folder, `backups/database/${oldest}-2026-11-23T03-25-40.sqlite`)
   await mkdir(join(folder, 'backups/database'), { recursive: true })
   await writeFile(`${copy}.part`, 'incomplete')
+  await writeFile(join(folder, `backups/database/${oldest}-2026-11-22.sqlite.part`), 'incomplete')
   expect(await upgrade()).toMatchObject({ copy })
   expect(await copies()).toHaveLength(1)
+})
+
+it('an upgrade that fails leaves no copy of its own, and only three of those that were killed', async () => {
+  await migrate(db, oldest)
+  await mkdir(join(folder, 'backups/database'), { recursive: true })
+  for (const year of [2020, 2021, 2022, 2023, 2024])
+    await writeFile(join(folder, `backups/database/${oldest}-${year}.sqlite`), '')
+  // The name of a table that the upgrade creates.
+  await sql`create table webhooks (id text)`.execute(db)
+  for (const _ of [1, 2]) await expect(upgrade()).rejects.toThrow(MigrationFailed)
+  expect(await migrationState(db)).toMatchObject({ done: [oldest] })
+  expect(await copies()).toEqual([2022, 2023, 2024].map((year) => `${oldest}-${year}.sqlite`))
 })
 
 it('a command does not migrate the database of a running server', async () => {

@@ -7,7 +7,7 @@ import { type Kysely, sql } from 'kysely'
 import { moveDurably, removeFile } from '../../blobs/durable.ts'
 import type { Config } from '../../config.ts'
 import { DataDirInUse, withDataDirLock } from '../../db/data-dir-lock.ts'
-import { migrate, migrationState, recordVersion } from '../../db/migrate.ts'
+import { migrate, MigrationFailed, migrationState, recordVersion } from '../../db/migrate.ts'
 import type { Schema } from '../../db/schema.ts'
 
 export type UpgradeConfig = Pick<Config, 'DATA_DIR' | 'DATABASE_URL' | 'UPGRADE_BACKUP'>
@@ -31,7 +31,7 @@ export const databaseCopiesFolder = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>) => 
  * @param now UTC milliseconds
  * @param ownsDataDir whether this process holds the lock of DATA_DIR. If not, a running server, which
  *   is of the version before, prevents the migration
- * @throws {UpgradeRefused | DataDirInUse | DatabaseTooNew} with nothing changed
+ * @throws {UpgradeRefused | DataDirInUse | DatabaseTooNew | MigrationFailed} with nothing changed
  */
 export async function upgradeDatabase(
   db: Kysely<Schema>,
@@ -43,7 +43,7 @@ export async function upgradeDatabase(
   const upgrade = async () => {
     const isNew = done.length === 0
     const copy = isNew || !config.UPGRADE_BACKUP ? null : await copyDatabase(db, config, `${done.at(-1)}-${stamp(now)}`)
-    await migrate(db)
+    await migrateCopied(db, copy)
     await recordVersion(db)
     if (copy !== null) await removeOldCopies(config)
     return { migrations: pending, copy }
@@ -57,16 +57,25 @@ export async function upgradeDatabase(
   }
 }
 
+/** A service manager may repeat a start that fails. Its copies, each of the whole database, must not fill the disk. */
+async function migrateCopied(db: Kysely<Schema>, copy: string | null): Promise<void> {
+  try {
+    await migrate(db)
+  } catch (error) {
+    if (copy !== null && error instanceof MigrationFailed) await removeFile(copy)
+    throw error
+  }
+}
+
 const stamp = (now: number) => new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')
 
 /** @returns the path of the copy, which is complete and durable */
 async function copyDatabase(db: Kysely<Schema>, config: UpgradeConfig, name: string): Promise<string> {
   const folder = databaseCopiesFolder(config)
   await mkdir(folder, { recursive: true, mode: 0o700 })
+  await removeOldCopies(config)
   const path = join(folder, config.DATABASE_URL === undefined ? `${name}.sqlite` : `${name}.dump`)
   const unfinished = `${path}.part`
-  // Of a process that was killed: SQLite writes to new files only.
-  await rm(unfinished, { force: true })
   if (config.DATABASE_URL === undefined) {
     await assertUpgradeSpace(config, await databaseBytes(db, config))
     await copySqlite(db, unfinished)
@@ -154,8 +163,12 @@ export function forPgDump(databaseUrl: string): { url: string; password: string 
   return { url: url.href, password }
 }
 
+/** And what is left of starts that were killed, each of which may have made one. */
 async function removeOldCopies(config: UpgradeConfig): Promise<void> {
+  const names = await readdir(databaseCopiesFolder(config))
+  const isUnfinished = (name: string) => name.endsWith('.part')
   // Named by migration and time, so in their order.
-  const copies = (await readdir(databaseCopiesFolder(config))).sort().reverse()
-  for (const name of copies.slice(copiesRetained)) await removeFile(join(databaseCopiesFolder(config), name))
+  const copies = names.filter((name) => !isUnfinished(name)).sort()
+  for (const name of [...names.filter(isUnfinished), ...copies.slice(0, -copiesRetained)])
+    await removeFile(join(databaseCopiesFolder(config), name))
 }
