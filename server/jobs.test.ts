@@ -2,6 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { dayMs } from '../contract/plain/limits.ts'
+import { StoreUnavailable } from './blobs/blob-store.ts'
+import { DatabaseUnavailable } from './db/database-errors.ts'
 import type { Deps } from './domain/shared/deps.ts'
 import { queueMail } from './domain/mail/mail-queue.ts'
 import { allTables } from './domain/backups/table-list.ts'
@@ -181,6 +183,28 @@ it('a job of every minute or second is logged only when it did something', async
   const logged = app.logged.length
   for (const { run } of frequent) await run()
   expect(app.logged.slice(logged)).toEqual([])
+})
+
+it('while the database or the bucket is unavailable, all jobs have one line a minute in the log, without a stack', async () => {
+  const lines: object[] = []
+  const log = { ...app.deps.log, error: (line: object) => lines.push(line) } as unknown as Deps['log']
+  let movedMs = 0
+  const now = () => app.deps.now() + movedMs
+  const failing = (error: Error) => {
+    const fail = () => Promise.reject(error)
+    return openJobs({ ...app.deps, log, now, viewCounts: { ...app.deps.viewCounts, flush: fail } })
+      .filter(({ name }) => name === 'writeViews')
+      .map(({ run }) => run)
+  }
+  const unavailable = failing(new DatabaseUnavailable(new Error('connect ECONNREFUSED')))
+  const runs = [...unavailable, ...unavailable, ...failing(new StoreUnavailable('S3 cannot be reached'))]
+  for (const run of runs) await run()
+  expect(lines).toEqual([{ job: 'writeViews', reason: 'The database is unavailable: connect ECONNREFUSED' }])
+  movedMs = 60_000
+  for (const run of runs) await run()
+  expect(lines).toHaveLength(2)
+  for (const run of [...failing(new Error('A bug')), ...failing(new Error('A bug'))]) await run()
+  expect(lines).toHaveLength(4)
 })
 
 it('no daily or hourly job starts at minute 0, when all the world does', () => {

@@ -1,6 +1,9 @@
 // The table of scheduled jobs.
 import { Cron } from 'croner'
+import { minuteMs } from '../contract/plain/limits.ts'
+import { StoreUnavailable } from './blobs/blob-store.ts'
 import type { Config } from './config.ts'
+import { DatabaseUnavailable } from './db/database-errors.ts'
 import { deleteDueAccounts } from './domain/accounts/delete-account.ts'
 import { sweepGuestAlbums } from './domain/albums/guest-album.ts'
 import { sweepMailLinks } from './domain/accounts/email/mail-links.ts'
@@ -12,6 +15,7 @@ import { scheduledBackup } from './domain/backups/scheduled-backups.ts'
 import { sweepSnapshots } from './domain/database-view/collection-snapshot.ts'
 import { sweepCollections } from './domain/database-view/collections.ts'
 import type { Deps } from './domain/shared/deps.ts'
+import { reasonOf } from './domain/shared/failure.ts'
 import { sendExpiryDigests } from './domain/mail/expiry-digests.ts'
 import { clearAddressHashes } from './domain/moderation/address-hashes.ts'
 import { sweepIdempotencyKeys } from './domain/uploads/idempotency.ts'
@@ -157,8 +161,20 @@ async function runJob(
   } catch (error) {
     deps.metrics.job(name, 'failed', seconds())
     // The next run retries.
-    deps.log.error({ err: error, job: name }, 'A job failed')
+    if (error instanceof DatabaseUnavailable || error instanceof StoreUnavailable) noteOutage(deps, name, error)
+    else deps.log.error({ err: error, job: name }, 'A job failed')
   }
+}
+
+const outageLoggedAt = new WeakMap<Deps['log'], number>()
+
+/** Every job fails then, some every five seconds: one line a minute, with the reason instead of a stack. */
+function noteOutage({ log, now }: Deps, job: string, error: Error): void {
+  const sinceMs = now() - (outageLoggedAt.get(log) ?? -Infinity)
+  // After the clock was set back, too.
+  if (sinceMs >= 0 && sinceMs < minuteMs) return
+  outageLoggedAt.set(log, now())
+  log.error({ reason: reasonOf(error), job }, 'A job failed')
 }
 
 /** Whether a number of the result is not zero. */

@@ -33,3 +33,9 @@ export interface FailureOptions {
   /** Further fields of the response. */
   details?: Record<string, unknown>
 }
+
+/** For the log. With its causes: that the database is unavailable says less than why. */
+export function reasonOf({ message, cause }: Error): string {
+  const why = cause instanceof Error ? reasonOf(cause) : ''
+  return why === '' || message.includes(why) ? message : `${message}: ${why}`
+}

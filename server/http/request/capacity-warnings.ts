@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { FailureCode } from '../../../contract/plain/failures.ts'
 import { minuteMs } from '../../../contract/plain/limits.ts'
 import type { Deps } from '../../domain/shared/deps.ts'
-import type { Failure } from '../../domain/shared/failure.ts'
+import { type Failure, reasonOf } from '../../domain/shared/failure.ts'
 
 const codes: readonly FailureCode[] = [
   'busy',
@@ -40,10 +40,4 @@ export function noteCapacity(request: FastifyRequest, failure: Failure): void {
   const text = code === 'storage_unavailable' ? 'The storage is unavailable' : 'Refused for lack of capacity'
   request.log.warn({ code, reason, route, refusedBefore: kind?.unlogged ?? 0 }, text)
   state.kinds.set(code, { loggedAt: at, unlogged: 0 })
-}
-
-/** With its causes: that the database is unavailable says less than why. */
-function reasonOf({ message, cause }: Error): string {
-  const why = cause instanceof Error ? reasonOf(cause) : ''
-  return why === '' || message.includes(why) ? message : `${message}: ${why}`
 }
