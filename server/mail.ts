@@ -39,10 +39,13 @@ export class MailNotAccepted extends Error {
   override name = 'MailNotAccepted'
   /** Whether the server refused this mail; otherwise no mail can be sent at present. */
   readonly isRefused: boolean
+  /** Whether it asked not to send it again (RFC 5321 section 4.2.1). */
+  readonly isPermanent: boolean
 
   constructor(cause: Error & { code?: string; responseCode?: number }) {
     super(cause.message, { cause })
     this.isRefused = cause.responseCode !== undefined && (cause.code === 'EENVELOPE' || cause.code === 'EMESSAGE')
+    this.isPermanent = this.isRefused && Number(cause.responseCode) >= 500
   }
 }
 

@@ -555,10 +555,11 @@ export interface OutgoingMailTable {
   subject: string
   body: string
   created_at: number
+  /** Those that the mail server has judged, and the one under way. */
   attempts: number
   /** Also the lease: moved ahead before sending, so that no other server sends it meanwhile. */
   next_try_at: number
-  /** The mail is discarded after this time; null when it is retried until accepted. */
+  /** The mail is discarded after this time; null when it has none of its own. */
   drop_at: number | null
   last_error: string | null
 }

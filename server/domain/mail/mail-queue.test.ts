@@ -148,11 +148,11 @@ describe('a message of the contact page', () => {
     const { smtp, app } = await startAll()
     await smtp.stop()
     await write(app)
-    for (const attempts of [1, 2, 3]) {
+    for (const tries of [1, 2, 3]) {
       expect(await sendDueMail(app.deps, app.deps.now())).toEqual({ sent: 0, failed: 1, dropped: 0 })
       expect(await sendDueMail(app.deps, app.deps.now())).toEqual({ sent: 0, failed: 0, dropped: 0 })
-      expect(await waiting(app)).toMatchObject([{ attempts, last_error: expect.stringContaining('ECONNREFUSED') }])
-      app.moveClock(retryDelayMs(attempts))
+      expect(await waiting(app)).toMatchObject([{ attempts: 0, last_error: expect.stringContaining('ECONNREFUSED') }])
+      app.moveClock(retryDelayMs(tries))
     }
     await smtp.start()
     expect(await sendDueMail(app.deps, app.deps.now())).toMatchObject({ sent: 1 })
@@ -323,6 +323,14 @@ describe('after a day without the mail server', () => {
     await smtp.start()
     await sendDueMail(app.deps, app.deps.now())
     expect(await seen()).toEqual([false, figures(0, 0)])
+    // Another server sends it, or it is dropped.
+    await smtp.stop()
+    await queueMail(app.deps, { toAddress: 'a@example.com', subject: 'A mail', body: 'A text' })
+    await sendDueMail(app.deps, app.deps.now())
+    await app.deps.db.deleteFrom('outgoing_mail').execute()
+    app.moveClock(minuteMs)
+    await sendDueMail(app.deps, app.deps.now())
+    expect(await seen()).toEqual([false, figures(0, 0)])
   })
 })
 
@@ -337,6 +345,23 @@ it('a mail that is refused for five days is discarded, unless it is for the oper
   app.moveClock(60 * minuteMs)
   expect(await sendDueMail(app.deps, app.deps.now())).toEqual({ sent: 0, failed: 1, dropped: 1 })
   expect(await waiting(app)).toMatchObject([{ contact_message_id: expect.any(String) }])
+})
+
+it('after an outage of six days, mail that is to be tried again later is tried for five days more', async () => {
+  const { smtp, app } = await startAll()
+  await queueMail(app.deps, { toAddress: 'a@example.com', subject: 'A mail', body: 'A text' })
+  await smtp.stop()
+  for (let hour = 0; hour < 6 * 24; hour++) {
+    expect(await sendDueMail(app.deps, app.deps.now())).toMatchObject({ failed: 1 })
+    app.moveClock(60 * minuteMs)
+  }
+  await smtp.start()
+  smtp.refuse({ code: 450, text: 'Greylisted, try again later' })
+  for (let tries = 1; tries <= 120; tries++) {
+    expect(await sendDueMail(app.deps, app.deps.now())).toMatchObject({ failed: 1 })
+    app.moveClock(retryDelayMs(tries))
+  }
+  expect(await sendDueMail(app.deps, app.deps.now())).toMatchObject({ dropped: 1 })
 })
 
 it('mail that was queued by a clock three days ahead is sent when the clock is right again', async () => {

@@ -28,7 +28,7 @@ interface NewMail extends MailText {
   toAddress?: string
   /** Sends it to the user whatever their status and their setting for mails. */
   isNotice?: boolean
-  /** UTC milliseconds after which the mail is discarded. Default: retried until accepted. */
+  /** UTC milliseconds after which the mail is discarded. Default: {@link isGivenUp} says when. */
   dropAt?: number
 }
 
@@ -102,11 +102,18 @@ export async function sendDueMail(
     const outcome = await sendMail(deps, deps.mail, claimed, trustedNow)
     if (outcome === 'unavailable') {
       result.failed++
-      break
+      return result
     }
     result[outcome]++
   }
+  // What waited is dropped, or another server has sent it.
+  if (deps.mail.outage !== null && !(await isMailWaiting(deps)))
+    endOutage(deps, deps.mail, 'No mail waits for the mail server any more')
   return result
+}
+
+async function isMailWaiting({ db }: Pick<Deps, 'db'>): Promise<boolean> {
+  return (await db.selectFrom('outgoing_mail').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
 function dueMail(deps: Pick<Deps, 'db' | 'now'>, trustedNow: number | null) {
@@ -150,11 +157,12 @@ async function sendMail(
   } catch (error) {
     if (!(error instanceof MailNotAccepted)) throw error
     if (!error.isRefused) {
-      await postpone(deps, row, error, beginPause(deps, mailer, error))
+      // No try of this mail: nobody has judged it.
+      await postpone(deps, { ...row, attempts: row.attempts - 1 }, error, beginPause(deps, mailer, error))
       return 'unavailable'
     }
     endOutage(deps, mailer)
-    if (isGivenUp(row, trustedNow)) {
+    if (isGivenUp(row, error, trustedNow)) {
       deps.log.warn(
         { mail: row.id, attempts: row.attempts, reason: reasonOf(error) },
         'A mail was refused for 5 days and is discarded',
@@ -213,9 +221,15 @@ async function deleteMail(deps: Pick<Deps, 'db'>, { id }: OutgoingMailTable): Pr
   await deps.db.deleteFrom('outgoing_mail').where('id', '=', id).execute()
 }
 
-/** The recipient's address may be gone for good. What is for the operator stays: it was refused by their own mailbox. */
-const isGivenUp = (row: OutgoingMailTable, trustedNow: number | null) =>
-  (row.user_id !== null || row.to_address !== null) && trustedNow !== null && trustedNow - row.created_at > giveUpMs
+/**
+ * The recipient's address may be gone for good. "Try again later" may be all that a mail hears that has waited for the mail
+ * server: it is tried for as long after that. What is for the operator stays: it was refused by their own mailbox.
+ */
+const isGivenUp = (row: OutgoingMailTable, { isPermanent }: MailNotAccepted, trustedNow: number | null) =>
+  (row.user_id !== null || row.to_address !== null) &&
+  trustedNow !== null &&
+  trustedNow - row.created_at > giveUpMs &&
+  (isPermanent || row.attempts > giveUpMs / maxRetryMs)
 
 /** Logs the first failure only: the log of a day without mail has two lines about it. @returns when it is tried again */
 function beginPause({ log, now }: Pick<Deps, 'log' | 'now'>, mailer: Mailer, error: MailNotAccepted): number {
@@ -227,10 +241,14 @@ function beginPause({ log, now }: Pick<Deps, 'log' | 'now'>, mailer: Mailer, err
   return nextTryAt
 }
 
-function endOutage({ log, now }: Pick<Deps, 'log' | 'now'>, mailer: Mailer): void {
+function endOutage(
+  { log, now }: Pick<Deps, 'log' | 'now'>,
+  mailer: Mailer,
+  text = 'The mail server accepts mail again',
+): void {
   if (mailer.outage === null) return
   const { since, tries } = mailer.outage
-  log.info({ unavailableMs: now() - since, tries }, 'The mail server accepts mail again')
+  log.info({ unavailableMs: now() - since, tries }, text)
   mailer.outage = null
 }
 
@@ -244,7 +262,7 @@ async function postpone(
 ): Promise<void> {
   await deps.db
     .updateTable('outgoing_mail')
-    .set({ next_try_at: nextTryAt, last_error: reasonOf(error) })
+    .set({ next_try_at: nextTryAt, attempts: row.attempts, last_error: reasonOf(error) })
     .where('id', '=', row.id)
     // Does nothing when the lease has expired meanwhile and another server holds it.
     .where('next_try_at', '=', row.next_try_at)
