@@ -34,7 +34,7 @@ const figures = {
       z.enum(['disk_full', 'bucket_unavailable', 'mail_unavailable', 'open_database_view', 'untrusted_proxy']).meta({
         description:
           'disk_full: uploads are refused until the disk of DATA_DIR has room again. ' +
-          'bucket_unavailable: S3_BUCKET does not respond. ' +
+          'bucket_unavailable: S3_BUCKET does not respond within two seconds, or with an error. ' +
           'mail_unavailable: the mail server accepts no mail; all of it waits. ' +
           'open_database_view: any registered user who knows the PIN may open the database view (DB_VIEW_ROLE). ' +
           'untrusted_proxy: a proxy forwards requests, but TRUST_PROXY is off',

@@ -18,8 +18,8 @@ export interface BlobStore {
   openLocalFile(key: string): Promise<LocalFile>
   /** Deleting a missing blob is no error. */
   delete(key: string): Promise<void>
-  /** Of a remote store: whether it responds now, within two seconds. */
-  isReachable?(): Promise<boolean>
+  /** Of a remote store: whether a request succeeds now, within two seconds. */
+  isUsable?(): Promise<boolean>
   list(): AsyncIterable<{ key: string; modifiedAtMs: number }>
 }
 

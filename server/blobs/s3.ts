@@ -22,7 +22,7 @@ const bufferedPutBytes = 2 * limits.upload.maxMaxBytes
 /** Each stream to a slow client holds one; the SDK's limit of 50 would block all others. */
 const maxSockets = 500
 /** An admin's page waits for it. */
-const reachableMs = 2000
+const usableMs = 2000
 /** @throws {Error} naming the wrong setting when the bucket cannot be listed */
 export async function openS3Store(options: S3Options): Promise<BlobStore> {
   const { bucket: Bucket, tempDir, prefix = 'originals/', suffix = '', responseMs = 10_000 } = options
@@ -137,8 +137,8 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
     isOnDisk: false,
 
     // Past the circuit breaker: it says what is known from other requests, and an admin asks about now.
-    isReachable: () =>
-      sendWithin(reachableMs, listPage(undefined, 1)).then(
+    isUsable: () =>
+      sendWithin(usableMs, listPage(undefined, 1)).then(
         () => true,
         () => false,
       ),

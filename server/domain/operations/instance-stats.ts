@@ -12,7 +12,7 @@ import { productVersion } from '../../installation.ts'
 import { firstShownDay, viewsPerDay } from '../delivery/view-counts.ts'
 
 export async function getDatabaseStats(deps: Deps): Promise<DatabaseStats & { stats: DatabaseStats }> {
-  const [users, totals, expired, trashed, uploadsPerDay, viewTotals, lastBackup, newerVersion, isFull, isReachable] =
+  const [users, totals, expired, trashed, uploadsPerDay, viewTotals, lastBackup, newerVersion, isFull, isUsable] =
     await Promise.all([
       countUsers(deps.db),
       imageTotals(deps.db),
@@ -23,7 +23,7 @@ export async function getDatabaseStats(deps: Deps): Promise<DatabaseStats & { st
       findLastBackup(deps.db),
       findNewerVersion(deps),
       isDiskNearlyFull(deps.tempDir),
-      deps.blobs.isReachable?.(),
+      deps.blobs.isUsable?.(),
     ])
   const variants = deps.variants.stats()
   const stats: DatabaseStats = {
@@ -45,7 +45,7 @@ export async function getDatabaseStats(deps: Deps): Promise<DatabaseStats & { st
     lastBackup: lastBackup === undefined ? null : new Date(lastBackup).toISOString(),
     warnings: [
       ...(isFull ? (['disk_full'] as const) : []),
-      ...(isReachable === false ? (['bucket_unavailable'] as const) : []),
+      ...(isUsable === false ? (['bucket_unavailable'] as const) : []),
       ...(deps.mail?.outage ? (['mail_unavailable'] as const) : []),
       ...deps.warnings,
     ],

@@ -67,7 +67,7 @@ export const overview = {
     disk_full:
       'The disk is nearly full. Images are served, but uploads are refused until there is room again. Cleanup may free some; otherwise move the data to a larger disk.',
     bucket_unavailable:
-      'The bucket does not respond. Until it does, uploads fail, and so do images that no cache has. "image-host doctor" says what is wrong.',
+      'The bucket responds with an error, or too late. Until that ends, uploads may fail, and so may images that no cache has. "image-host doctor" says what is wrong.',
     mail_unavailable:
       'The mail server accepts no mail. Registrations, new passwords and messages to you wait, and are sent when it is back. "image-host doctor" says what is wrong.',
     open_database_view:
