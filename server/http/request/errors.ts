@@ -9,6 +9,7 @@ import { Failure } from '../../domain/shared/failure.ts'
 import { noteCapacity } from './capacity-warnings.ts'
 import { noteRefusal } from './log-context.ts'
 import { redactPath } from './redact-path.ts'
+import { isCountedAsUpload } from './request-rate.ts'
 
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((thrown: FastifyError | Failure, request, reply) => {
@@ -57,8 +58,8 @@ export function prepareFailure(request: FastifyRequest, reply: FastifyReply, err
     error instanceof Failure ? error : new Failure('internal', { requestId: request.id }, { cause: error })
   for (const header of ['etag', 'content-disposition', 'accept-ranges', 'content-length']) reply.removeHeader(header)
   if (failure.retryAfterS !== undefined) reply.header('retry-after', failure.retryAfterS)
-  // Another limit than that of requests has refused it: programs that pace themselves by these headers would go on.
-  if (failure.status === 429 && failure.retryAfterS !== undefined && reply.hasHeader('ratelimit-limit'))
+  // The limit of an hour has refused it: programs that pace their uploads by these headers would go on (docs/decisions/0061).
+  if (failure.status === 429 && failure.retryAfterS !== undefined && isCountedAsUpload(reply))
     reply.header('ratelimit-remaining', 0).header('ratelimit-reset', failure.retryAfterS)
   reply.code(failure.status).header('cache-control', 'no-store')
   noteRefusal(request, failure.code)

@@ -15,6 +15,10 @@ const budgets = {
 
 export type RequestKind = keyof typeof budgets
 
+/** The counter that the RateLimit headers of a response describe. */
+const countedAs = new WeakMap<FastifyReply, RequestKind>()
+export const isCountedAsUpload = (reply: FastifyReply) => countedAs.get(reply) === 'upload'
+
 /**
  * Identifies the caller and counts the request. Invalid credentials count for the address, as an
  * ordinary request: uploads give no more guesses than other requests.
@@ -52,7 +56,7 @@ export async function countAddress(
   const limit = deps.config.RATE_LIMIT * factor
   // First, as in throttleAddress.
   await throttleSite(deps, address, { key: `${key}-address`, limit, windowMs: limits.rateWindowMs })
-  await count(deps, reply, { key: `${key}-address:${address}`, limit })
+  await count(deps, reply, { kind, key: `${key}-address:${address}`, limit })
 }
 
 /**
@@ -68,11 +72,15 @@ export async function countUser(
   const { RATE_LIMIT, RATE_LIMIT_ADMIN } = deps.config
   const { key, factor } = budgets[kind]
   const limit = (account.role === 'admin' ? RATE_LIMIT_ADMIN : RATE_LIMIT) * factor
-  await count(deps, reply, { key: `${key}-user:${account.id}`, limit })
+  await count(deps, reply, { kind, key: `${key}-user:${account.id}`, limit })
 }
 
 /** Header names of the IETF draft "RateLimit header fields for HTTP"; the reset is in seconds. */
-async function count(deps: Deps, reply: FastifyReply, { key, limit }: { key: string; limit: number }): Promise<void> {
+async function count(
+  deps: Deps,
+  reply: FastifyReply,
+  { kind, key, limit }: { kind: RequestKind; key: string; limit: number },
+): Promise<void> {
   if (limit === 0) return
   const now = deps.now()
   const { hits, endsAt } = await deps.counters.hit(key, limits.rateWindowMs, now)
@@ -81,5 +89,6 @@ async function count(deps: Deps, reply: FastifyReply, { key, limit }: { key: str
     'ratelimit-remaining': Math.max(0, limit - hits),
     'ratelimit-reset': Math.max(1, Math.ceil((endsAt - now) / 1000)),
   })
+  countedAs.set(reply, kind)
   if (hits > limit) throw tooManyRequests(endsAt - now)
 }

@@ -49,6 +49,17 @@ it('an upload above the limit of an hour reports that none is left until it ends
   expect([status, headers.get('ratelimit-remaining'), headers.get('ratelimit-reset')]).toEqual([429, '0', wait])
 })
 
+it('a form above its own limit leaves the number of requests that are left as it is', async () => {
+  app = await start({ RATE_LIMIT: '100' })
+  const message = { name: 'Ada', email: 'ada@example.com', subject: 'Hello', message: 'A question' }
+  const body = { lib_version: '4.4.1', service_id: 's', template_id: 't', user_id: 'u', template_params: message }
+  const send = async () => app.call('POST', '/api/v1.0/email/send', { body })
+  for (let n = 0; n < limits.contact.perAddress.limit; n++) expect((await send()).status).toBe(200)
+  const { status, headers } = await send()
+  expect([status, headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]).toEqual([429, '100', '94'])
+  expect(Number(headers.get('ratelimit-reset'))).toBeLessThanOrEqual(60)
+})
+
 it('uploads of assistants do not count as requests, their other calls do', async () => {
   app = await start()
   const { token } = await app.newUser()
