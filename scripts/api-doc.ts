@@ -21,6 +21,8 @@ const usual: readonly FailureCode[] = [
   'body_too_large',
   'authentication_required',
   'invalid_token',
+  'api_key_unknown',
+  'api_key_expired',
   'inactive_account',
   'api_key_not_enough',
   'forbidden',

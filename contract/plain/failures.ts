@@ -15,7 +15,10 @@ export const failures = {
   empty_file: { status: 400, text: 'File is smaller than 1 byte' },
   authentication_required: { status: 401, text: 'Authentication required' },
   invalid_token: { status: 401, text: 'The token is invalid or has ended. Log in again' },
-  api_key_unknown: { status: 401, text: 'There is no such API key: it is incomplete or was revoked. Create a new one' },
+  api_key_unknown: {
+    status: 401,
+    text: 'There is no such API key: it is incomplete or was revoked. Copy it again, or create a new one',
+  },
   api_key_expired: { status: 401, text: 'This API key has expired. Create a new one' },
   wrong_credentials: { status: 401, text: 'Invalid email or password' },
   second_factor_required: {
