@@ -93,6 +93,7 @@ describe('the catalogue', () => {
         "quarantined",
         "soon",
         "string",
+        "string or integer",
         "string or null",
         "string or number",
       ]
@@ -117,13 +118,13 @@ describe('the catalogue', () => {
       bodyKind: 'multipart',
       body: [
         { name: 'image', type: 'file', required: true },
-        { name: 'expires_in', type: 'string', required: false },
+        { name: 'expires_in', type: 'string or integer', required: false },
         { name: 'filename', type: 'string', required: false },
         { name: 'title', type: 'string', required: false },
         { name: 'alt', type: 'string', required: false },
         { name: 'tags', type: 'string', required: false },
         { name: 'album', type: 'string', required: false },
-        { name: 'max_views', type: 'string', required: false },
+        { name: 'max_views', type: 'string or integer', required: false },
         { name: 'visibility', type: 'one of public, private', required: false },
         { name: 'url', type: 'string', required: false },
       ],

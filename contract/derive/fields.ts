@@ -52,7 +52,7 @@ function typeName(given: Json, schemas: Json): string {
   if (only !== undefined) return JSON.stringify(only)
   if (format === 'binary') return 'file'
   if (type === 'array') return `array of ${typeName(items ?? {}, schemas)}`
-  return type ?? 'any'
+  return Array.isArray(type) ? type.join(' or ') : (type ?? 'any')
 }
 
 interface SchemaKeywords {
@@ -61,7 +61,7 @@ interface SchemaKeywords {
   const?: unknown
   examples?: unknown[]
   default?: unknown
-  type?: string
+  type?: string | string[]
   format?: string
   items?: Json
   properties?: Record<string, Json>
@@ -89,7 +89,7 @@ export function sampleOf(given: Json, schemas: Json): unknown {
   if (type === 'object') return sampleObject(schema, schemas)
   return format !== undefined && format in samplesByFormat
     ? samplesByFormat[format]
-    : (samplesByType[type ?? ''] ?? null)
+    : (samplesByType[[type].flat()[0] ?? ''] ?? null)
 }
 
 function sampleObject({ properties = {} }: SchemaKeywords, schemas: Json): Json {

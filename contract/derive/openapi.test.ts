@@ -55,6 +55,17 @@ describe('the OpenAPI document', () => {
     )
   })
 
+  it('lets clients send lifetimes and view limits as numbers', () => {
+    const content = document.paths['/api/upload']?.['post']?.requestBody?.content
+    for (const type of ['application/json', 'multipart/form-data'])
+      expect(content?.[type]?.schema.properties).toMatchObject({
+        expires_in: { type: ['string', 'integer'] },
+        max_views: { type: ['string', 'integer'] },
+      })
+    const key = document.paths['/api/images/{id}/view-keys']?.['post']?.requestBody?.content['application/json']
+    expect(key?.schema.properties['expires_in']).toMatchObject({ type: ['string', 'integer'] })
+  })
+
   it('names the scope that an API key needs, where one is accepted', () => {
     const securityOf = (path: string, method: string) => document.paths[path]?.[method]?.security
     expect(securityOf('/api/upload', 'post')).toEqual([{}, { bearer: [] }, { apiKey: ['upload'] }])

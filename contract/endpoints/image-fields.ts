@@ -26,12 +26,12 @@ export const lifetime = textOrNumber(lifetimeForm)
   .pipe(z.string().regex(/^\d{1,9}[smhd]?$/, lifetimeForm))
   .transform((text) => Number.parseInt(text, 10) * unitMs[(/[smhd]$/.exec(text)?.[0] ?? 's') as keyof typeof unitMs])
   .refine((milliseconds) => milliseconds >= unitMs.m, 'must be at least one minute')
-  .meta({ openapi: { type: 'string', pattern: '^\\d{1,9}[smhd]?$', examples: [] } })
+  .meta({ openapi: { type: ['string', 'integer'], pattern: '^\\d{1,9}[smhd]?$', examples: [] } })
 
 /** Also `never`, for who may keep images. */
 export const uploadLifetime = z
   .union([z.literal('never'), lifetime], lifetimeForm)
-  .meta({ openapi: { type: 'string', pattern: '^(never|\\d{1,9}[smhd]?)$', examples: [] } })
+  .meta({ openapi: { type: ['string', 'integer'], pattern: '^(never|\\d{1,9}[smhd]?)$', examples: [] } })
 
 /** The role of the caller decides about the latest. */
 export const chosenExpiry = z.iso
@@ -51,7 +51,7 @@ export const maxViews = textOrNumber(maxViewsForm)
   .pipe(z.string().regex(/^\d{1,7}$/, maxViewsForm))
   .transform(Number)
   .refine((views) => views >= 1 && views <= limits.maxViews, `must be from 1 to ${limits.maxViews}`)
-  .meta({ openapi: { type: 'string', pattern: '^\\d{1,7}$', examples: [] } })
+  .meta({ openapi: { type: ['string', 'integer'], pattern: '^\\d{1,7}$', examples: [] } })
 
 export const guestToken = z.object({
   token: z
