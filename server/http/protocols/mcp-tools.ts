@@ -246,7 +246,13 @@ function addChanges(add: AddTool, deps: Deps, call: McpCall): void {
       (trashDays > 0 ? `from the trash for ${trashDays} days` : 'for a minute'),
     input: z.strictObject({
       id,
-      trash: z.boolean().optional().describe('false: deletes it for good, so that nobody can restore it'),
+      trash: z
+        .boolean()
+        .optional()
+        .describe(
+          'false: deletes it for good, so that nobody can restore it. To free storage, choose this at once: images in the ' +
+            'trash count towards the quota, and a second call does not delete them',
+        ),
     }),
     annotations: { destructiveHint: true },
     run: ({ trash, ...params }) =>
