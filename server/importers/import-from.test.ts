@@ -652,7 +652,10 @@ describe('files and URLs', () => {
       // The same server by another address.
       const location = `http://[::ffff:127.0.0.1]:${request.socket.localPort}/a%20b.jpg`
       const headers = { 'last-modified': 'Mon, 06 May 2019 07:08:09 GMT' }
+      // What hosts with reproducible files say of all of them.
+      const epoch = { 'last-modified': 'Thu, 01 Jan 1970 00:00:00 GMT' }
       if (request.url === '/a%20b.jpg') response.writeHead(200, headers).end(picture(7))
+      else if (request.url === '/new.jpg') response.writeHead(200, epoch).end(picture(8))
       else if (request.url === '/inward.jpg') response.writeHead(302, { location }).end()
       else response.writeHead(404).end()
     })
@@ -661,14 +664,16 @@ describe('files and URLs', () => {
     const list = join(folder, 'urls.txt')
     await writeFile(
       list,
-      `# pictures\r\n${base}/a%20b.jpg\r\n\n${base}/missing.jpg\n${base}/inw\0ard.jpg\nftp://example.com/x.jpg\n`,
+      `# pictures\r\n${base}/a%20b.jpg\r\n\n${base}/new.jpg\n${base}/missing.jpg\n${base}/inw\0ard.jpg\nftp://example.com/x.jpg\n`,
     )
     try {
-      expect(await importAll('urls', 'urls', list)).toMatchObject({ imported: 1, problems: 3, paths: 1 })
+      expect(await importAll('urls', 'urls', list)).toMatchObject({ imported: 2, problems: 3, paths: 2 })
       expect(printed.join('\n')).toContain('its host is unknown or not public')
-      expect((await importedAs('urls')).images).toEqual([['a b.jpg', Date.UTC(2019, 4, 6, 7, 8, 9) / 1000]])
+      const { images } = await importedAs('urls')
+      expect(images.find(([name]) => name === 'a b.jpg')).toEqual(['a b.jpg', Date.UTC(2019, 4, 6, 7, 8, 9) / 1000])
+      expect(images.find(([name]) => name === 'new.jpg')?.[1]).toBeGreaterThan(Date.UTC(2025) / 1000)
       const paths = await app.deps.db.selectFrom('legacy_paths').select('path').execute()
-      expect(paths).toEqual([{ path: '/a b.jpg' }])
+      expect(paths.map(({ path }) => path).toSorted()).toEqual(['/a b.jpg', '/new.jpg'])
     } finally {
       site.close()
     }

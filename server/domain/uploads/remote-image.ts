@@ -26,7 +26,7 @@ interface FetchOptions {
 }
 
 interface FetchedFile extends ReceivedFile {
-  /** UTC milliseconds, as its host says. */
+  /** UTC milliseconds, as its host says. Null at the epoch too: hosts with reproducible files say it of all. */
   modifiedAt: number | null
 }
 
@@ -59,7 +59,7 @@ export async function fetchRemoteImage(
     const path = join(options.folder, 'source')
     await saveBody(response, path, { ...options, signal })
     const modifiedAt = Date.parse(response.headers['last-modified'] ?? '')
-    return { folder: options.folder, path, name: nameIn(url), modifiedAt: Number.isNaN(modifiedAt) ? null : modifiedAt }
+    return { folder: options.folder, path, name: nameIn(url), modifiedAt: modifiedAt > 0 ? modifiedAt : null }
   } catch (error) {
     if (error instanceof RemoteFailed)
       throw new Failure('url_not_fetched', { problem: error.message }, { cause: error })
