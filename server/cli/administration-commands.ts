@@ -9,6 +9,8 @@ import { listKeysWithOwners, removeApiKey } from '../domain/accounts/api-keys.ts
 import { decideCase } from '../domain/moderation/reports/decide-report.ts'
 import { listReports } from '../domain/moderation/reports/list-reports.ts'
 import { listUsers } from '../domain/accounts/manage-users.ts'
+import type { Deps } from '../domain/shared/deps.ts'
+import { Failure } from '../domain/shared/failure.ts'
 import type { Page } from '../domain/shared/keyset-page.ts'
 import { type Command, namedArguments, type ServerTask, UsageError } from '../command.ts'
 
@@ -22,7 +24,8 @@ export const administrationCommands = {
     details:
       'list shows every account, the newest first. A deactivated user cannot log in, and their images are not served until\n' +
       'activate. The sessions of an account that is changed end now. delete asks nothing: the images of the account end with\n' +
-      'it. The last active admin cannot be demoted, deactivated or deleted. --json prints lists and accounts as JSON.',
+      'it. The last active admin cannot be demoted, deactivated or deleted. An account that is refused does not stop the\n' +
+      'others, and the exit code is 1. --json prints lists and accounts as JSON.',
     options: json,
     run: actionsOf({
       async list({ deps, args, options, print }) {
@@ -40,12 +43,10 @@ export const administrationCommands = {
       activate: changing({ status: 'Active' }, 'is active now'),
       deactivate: changing({ status: 'Inactive' }, 'is deactivated. Its images are not served'),
       demote: changing({ role: 'user' }, 'is no admin any more'),
-      async delete({ deps, args, print }) {
-        for (const given of someEmails(args)) {
-          const { email, image_count: images } = await deleteAsOperator(deps, given)
-          print(`${email} is deleted, with ${images} ${images === 1 ? 'image' : 'images'}.`)
-        }
-      },
+      delete: forEachEmail(async (deps, given) => {
+        const { email, image_count: images } = await deleteAsOperator(deps, given)
+        return `${email} is deleted, with ${images} ${images === 1 ? 'image' : 'images'}.`
+      }),
     }),
   },
 
@@ -107,30 +108,37 @@ export const administrationCommands = {
   },
 } satisfies Record<string, Command>
 
-type Run = (task: ServerTask) => Promise<void>
+type Run = (task: ServerTask) => Promise<number | void>
 
 /** The first argument is the action. */
 function actionsOf(actions: Record<string, Run>): Run {
   return async ({ args: [name = '', ...args], ...task }) => {
     const run = Object.hasOwn(actions, name) ? actions[name] : undefined
     if (!run) throw new UsageError(`the action must be one of ${Object.keys(actions).join(', ')}`)
-    await run({ ...task, args })
+    return run({ ...task, args })
   }
 }
 
 function changing(changes: Parameters<typeof changeAsOperator>[2], result: string): Run {
-  return async ({ deps, args, print }) => {
-    for (const given of someEmails(args)) {
-      const { email } = await changeAsOperator(deps, given, changes)
-      print(`${email} ${result}.`)
-    }
-  }
+  return forEachEmail(async (deps, given) => `${(await changeAsOperator(deps, given, changes)).email} ${result}.`)
 }
 
-/** A script registers hundreds of accounts. */
-function someEmails(args: string[]): string[] {
-  if (args.length === 0) throw new UsageError('EMAIL is missing')
-  return args
+/** Does the same with each account, of which a script registers hundreds; one that is refused does not stop the others. */
+function forEachEmail(work: (deps: Deps, email: string) => Promise<string>): Run {
+  return async ({ deps, args, print }) => {
+    if (args.length === 0) throw new UsageError('EMAIL is missing')
+    let refused = 0
+    for (const email of args) {
+      try {
+        print(await work(deps, email))
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error
+        refused++
+        process.stderr.write(`${email}: ${error.message}\n`)
+      }
+    }
+    return refused === 0 ? 0 : 1
+  }
 }
 
 /** All items of a list in pages. */

@@ -101,7 +101,7 @@ describe('the command line', () => {
     [['users'], 2, 'users: the action must be one of list, show, activate, deactivate, demote, delete'],
     [['users', 'constructor'], 2, 'users: the action must be one of list'],
     [['users', 'show'], 2, 'users: EMAIL is missing'],
-    [['users', 'delete', 'nobody@example.com'], 1, 'User not found'],
+    [['users', 'delete', 'nobody@example.com'], 1, 'nobody@example.com: User not found'],
     [['keys', 'list', 'nobody@example.com'], 1, 'User not found'],
     [['keys', 'revoke', 'x'], 1, 'API key not found'],
     [['reports', 'decide', 'x', 'burn'], 2, 'reports: action: '],
@@ -286,6 +286,16 @@ describe('accounts', () => {
     expect(await cli(['users', 'delete'])).toMatchObject({ code: 2 })
   })
 
+  it('users goes on after an account that is refused, and says so', async () => {
+    const { email: one } = await app.newUser()
+    const { email: two } = await app.newUser()
+    expect(await cli(['users', 'deactivate', one, 'typo@example.com', two])).toEqual({
+      code: 1,
+      out: [one, two].map((email) => `${email} is deactivated. Its images are not served.\n`).join(''),
+      err: 'typo@example.com: User not found\n',
+    })
+  })
+
   it('users deactivates, activates, demotes and deletes an account while the server runs', async () => {
     await cli(['promote', (await app.newUser()).email])
     const { token, email, id } = await app.newUser()
@@ -324,7 +334,7 @@ describe('accounts', () => {
     await cli(['create-user', 'only@example.com', '--admin', '--generate'], { env })
     expect(await cli(['users', action, 'only@example.com'], { env })).toMatchObject({
       code: 1,
-      err: 'The last active admin cannot be demoted, deactivated or deleted\n',
+      err: 'only@example.com: The last active admin cannot be demoted, deactivated or deleted\n',
     })
   })
 
