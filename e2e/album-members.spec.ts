@@ -206,6 +206,22 @@ test('in a shared album, everybody is offered what they may do with each image',
     expect(await choicesFor(member, 'secret.png')).toMatch(/^Open, Copy URL\w?$/)
   })
 
+  await test.step('the keys of a selection of others do nothing to the image with the focus', async () => {
+    const tileOf = (name: string) => tiles(member).filter({ hasText: new RegExp(`^${name}`) })
+    await tileOf('secret.png').focus()
+    await member.keyboard.press('x')
+    const bar = member.getByRole('region', { name: 'Selection' })
+    await expect(bar).toContainText('1 selected, none of them yours')
+    await expect(bar.getByRole('button')).toHaveText(['Clear', 'Copy'])
+    await tileOf('mine.png').focus()
+    for (const key of ['Delete', 'r', 't', 'b', 's']) await member.keyboard.press(key)
+    await member.keyboard.press('Escape')
+    await expect(bar).toHaveCount(0)
+    await expect(member.getByRole('region', { name: 'Undo' })).toHaveCount(0)
+    await expect(tiles(member)).toHaveCount(2)
+    await expect(member.getByRole('dialog')).toHaveCount(0)
+  })
+
   await test.step('the owner with that of the member, and with all at once', async () => {
     expect(await choicesFor(page, 'mine.png')).toMatch(/^Open, Copy URL\w?, Use as cover, Remove from album\w?$/)
     await page.getByRole('button', { name: 'More for this album' }).click()

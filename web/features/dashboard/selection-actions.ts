@@ -59,24 +59,28 @@ interface SelectionOperations extends Pick<
 export function selectionActions(images: readonly Image[], operations: SelectionOperations): SelectionAction[] {
   const { copy, ofAlbum } = operations
   const own = images.filter((image) => !isOthers(image))
-  const removable = ofAlbum === undefined ? [] : images.filter(ofAlbum.mayRemove)
+  const ofOwn = ownActions(own, operations)
   return [
-    ...(ofAlbum === undefined || removable.length === 0
-      ? []
-      : [
-          {
-            id: 'remove-from-album',
-            icon: FolderMinus,
-            text: inAlbum.removeShort,
-            name: inAlbum.remove,
-            shortcut: 'r',
-            run: () => ofAlbum.remove(removable),
-          },
-        ]),
+    ...(ofAlbum === undefined ? [] : [removal(images.filter(ofAlbum.mayRemove), ofAlbum)]),
     { id: 'copy', icon: Link2, command: palette.copySome(images.length), shortcut: 'c', run: () => copy(images) },
-    ...(images.length > 0 && own.length === 0 ? [] : ownActions(own, operations)),
+    ...(images.length > 0 && own.length === 0 ? ofOwn.map(keyAlone) : ofOwn),
   ]
 }
+
+function removal(images: readonly Image[], { remove }: NonNullable<SelectionOperations['ofAlbum']>): SelectionAction {
+  const action = {
+    id: 'remove-from-album',
+    icon: FolderMinus,
+    text: inAlbum.removeShort,
+    name: inAlbum.remove,
+    shortcut: 'r',
+    run: () => remove(images),
+  }
+  return images.length === 0 ? keyAlone(action) : action
+}
+
+/** Its key does nothing: without the action it would be that of the image with the focus, which is not selected. */
+const keyAlone = ({ text: _, command: __, ...action }: SelectionAction): SelectionAction => ({ ...action, isOff: true })
 
 function ownActions(images: readonly Image[], operations: SelectionOperations): SelectionAction[] {
   const { share, extend, changeVisibility, tag, keep, chooseExpiry, addToAlbum, removeAll } = operations
