@@ -241,6 +241,42 @@ test('in a shared album, everybody is offered what they may do with each image',
   await member.context().close()
 })
 
+test('what others were first to remove is said, and own images come back from between those of others', async ({
+  page,
+  browser,
+}) => {
+  const id = await openOwnAlbum(page)
+  const member = await joinedMember(page, browser, id)
+  const headers = { authorization: `Bearer ${await page.evaluate(() => localStorage.getItem('token'))}` }
+  await page.reload()
+  await expect(tiles(page)).toHaveCount(2)
+  const undo = page.getByRole('region', { name: 'Undo' })
+
+  await test.step('of a selection of both, the own ones come back', async () => {
+    await tiles(page).first().focus()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('r')
+    await expect(undo).toContainText('2 images removed from Italy')
+    await undo.getByRole('button', { name: 'Undo' }).click()
+    await expect(toast(page, 'Your images are in the album again, those of others are not')).toBeVisible()
+    await expect(tiles(page)).toHaveText([/secret\.png/])
+  })
+
+  await test.step('another tab was first', async () => {
+    await page.route(`**/api/albums/${id}/images`, async (route) => {
+      const data = route.request().postDataJSON() as object
+      if (route.request().method() === 'DELETE') await page.request.delete(route.request().url(), { headers, data })
+      await route.fallback()
+    })
+    await tiles(page).first().focus()
+    await page.keyboard.press('r')
+    await expect(toast(page, /^No image was removed/)).toBeVisible()
+    await expect(tiles(page)).toHaveCount(0)
+    await expect(undo).toHaveCount(0)
+  })
+  await member.context().close()
+})
+
 test('what goes wrong with an invitation is said where it is made', async ({ page, context }) => {
   await allowCopying(context)
   await openOwnAlbum(page)

@@ -66,21 +66,26 @@ export async function removeImages(album: Album, images: readonly Image[], add: 
   const ids = new Set(images.map(({ id }) => id))
   const before = movesBack(shownIds(), ids)
   const removed = await attempted(removeFromAlbum(album.id, [...ids]), inAlbum.removeFailed)
-  if (removed === undefined || removed.length === 0) return
+  if (removed === undefined) return
+  if (removed.length === 0) return void notify.error(inAlbum.noneRemoved)
   const text = inAlbum.removed(removed.length, album.title)
   // Only their owner can add them again.
-  if (images.some(isOthers)) return void notify.success(text)
+  const others = new Set(images.filter(isOthers).map(({ id }) => id))
+  const own = new Set(removed.filter((id) => !others.has(id)))
+  if (own.size === 0) return void notify.success(text)
   add({
     text,
-    undo: undone(async () => {
-      const were = new Set(removed)
-      for (const run of before ?? [{ ids: removed, before: undefined }])
-        await addToAlbum(
-          album.id,
-          run.ids.filter((id) => were.has(id)),
-          run.before,
-        )
-    }),
+    undo: undone(
+      async () => {
+        for (const run of before ?? [{ ids: [...own], before: undefined }])
+          await addToAlbum(
+            album.id,
+            run.ids.filter((id) => own.has(id)),
+            run.before,
+          )
+      },
+      own.size < removed.length ? inAlbum.ownBack : inAlbum.back,
+    ),
   })
 }
 
@@ -115,9 +120,11 @@ export async function saveMove(
   })
 }
 
-const undone = (undo: () => Promise<unknown>) => async (): Promise<undefined> => {
-  if (await succeeds(undo(), inAlbum.undoFailed)) notify.success(inAlbum.back)
-}
+const undone =
+  (undo: () => Promise<unknown>, done = inAlbum.back) =>
+  async (): Promise<undefined> => {
+    if (await succeeds(undo(), inAlbum.undoFailed)) notify.success(done)
+  }
 
 const succeeds = async (work: Promise<unknown>, failed: string): Promise<boolean> =>
   (await attempted(

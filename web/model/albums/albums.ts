@@ -69,8 +69,9 @@ export async function removeFromAlbum(id: string, images: readonly string[]): Pr
   const removed: string[] = []
   for (const part of inTurn(partsOf(images, limits.albums.maxImages)))
     removed.push(...(await client.removeFromAlbum({ params: { id }, body: { ids: [...part] } })).removed)
-  if (galleryStore.get().query.album === id) removeImages(new Set(images))
-  await reloadAlbum(id)
+  if (galleryStore.get().query.album === id) removeImages(new Set(removed))
+  // Another member was first, or has added them.
+  await Promise.all([reloadAlbum(id), removed.length < images.length && reloadShown(id)])
   return removed
 }
 

@@ -13,10 +13,12 @@ export const inAlbum = {
   addFailed: 'The images could not be added',
   removed: (n: number, title: string) => `${countedImages(n)} removed from ${title}`,
   removeFailed: 'The images could not be removed',
+  noneRemoved: 'No image was removed: they are out of the album already, or others added them',
   covered: 'Cover changed',
   coverFailed: 'The cover could not be changed',
   open: 'Open album',
   back: 'The album is as it was',
+  ownBack: 'Your images are in the album again, those of others are not',
   undoFailed: 'This could not be undone',
   moved: (n: number) => `${countedImages(n)} moved`,
   /** Said while an image is moved. */
