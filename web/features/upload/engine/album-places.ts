@@ -50,16 +50,19 @@ export function keepAlbumPlaces(queue: Pick<StoredQueue, 'store'>): void {
 
   async function place(album: string): Promise<void> {
     const images = queue.store.get().flatMap((item) => (item.album === album && item.image ? [item.image.id] : []))
-    const moves = placesOf(images, placed)
+    const moved: Move[] = []
+    let isRefused = false
     try {
-      for (const move of moves) await moveIn(album, move)
+      for (const move of placesOf(images, placed)) moved.push(await moveIn(album, move))
     } catch (error) {
       console.info('Uploads are not in the order in which they were given', error)
       if (!(error instanceof ApiError) || error.status >= 500 || error.status === 429 || error.status === 0)
         return plan(retryMs)
+      isRefused = true
     }
+    // What was refused is not tried again.
     for (const id of images) placed.add(id)
-    if (moves.length > 0) await show(album, moves)
+    if (isRefused || moved.length > 0) await show(album, moved, isRefused)
   }
 }
 
@@ -72,13 +75,21 @@ export function placesOf(images: readonly string[], placed: ReadonlySet<string>)
   })
 }
 
-async function moveIn(album: string, { ids, before }: Move): Promise<void> {
-  // Each part goes in front of the same image, so that they follow each other.
-  for (const part of partsOf(ids, limits.albums.maxImages))
-    await client.moveInAlbum({ params: { id: album }, body: { ids: part, before: before ?? null } })
+/** @returns what was moved to where */
+async function moveIn(album: string, { ids, before }: Move): Promise<Move> {
+  try {
+    // Each part goes in front of the same image, so that they follow each other.
+    for (const part of partsOf(ids, limits.albums.maxImages))
+      await client.moveInAlbum({ params: { id: album }, body: { ids: part, before: before ?? null } })
+    return { ids, before }
+  } catch (error) {
+    // The user has taken that image out of the album meanwhile.
+    if (before === undefined || !(error instanceof ApiError) || error.code !== 'image_not_found') throw error
+    return moveIn(album, { ids, before: undefined })
+  }
 }
 
-async function show(album: string, moves: readonly Move[]): Promise<void> {
+async function show(album: string, moves: readonly Move[], isRefused: boolean): Promise<void> {
   if (galleryStore.get().query.album !== album) return
-  if (!moves.every(({ ids, before }) => moveImages(ids, before))) await loadGallery()
+  if (isRefused || !moves.every(({ ids, before }) => moveImages(ids, before))) await loadGallery()
 }
