@@ -479,6 +479,19 @@ test.describe('when the server refuses', () => {
     await expect.poll(() => shown(page)).toEqual(['a', 'b'])
   })
 
+  test('whether an album has images of members is not guessed before its list is loaded', async ({ page }) => {
+    const { id } = await openAlbum(page, ['a.png'])
+    const question = async () => {
+      await page.getByRole('button', { name: 'More for this album' }).click()
+      await page.getByRole('menuitem', { name: 'Delete album' }).click()
+      return page.getByRole('alertdialog')
+    }
+    await expect(await question()).toContainText('1 image of yours goes to Recently deleted')
+    await page.route(`**/api/albums/${id}/images*`, (route) => route.fulfill({ status: 500, json: {} }))
+    await page.reload()
+    await expect(await question()).toContainText('those of members stay with them')
+  })
+
   test('an album that is gone says so, and a list that fails offers another attempt', async ({ page }) => {
     await logIn(page)
     await page.goto('/albums/w3Ft9bHxPzS6kCqJd2NmYg')

@@ -15,8 +15,12 @@ interface Props {
   onClose: () => void
 }
 
-/** On the page of the album, as far as its images are loaded. */
-const areOwn = () => galleryStore.get().items.every((image) => image !== undefined && !isOthers(image))
+/** Whether it is known: the page of the album has loaded all its images. */
+function areOwn({ id }: Album): boolean {
+  const { status, query, items } = galleryStore.get()
+  const isLoaded = status === 'ready' && query.album === id
+  return isLoaded && items.every((image) => image !== undefined && !isOthers(image))
+}
 
 /** Asks whether an album is to go, and whether its images go with it. */
 export function DeleteDialog({ album, onDeleted, onClose }: Props) {
@@ -43,7 +47,7 @@ export function DeleteDialog({ album, onDeleted, onClose }: Props) {
         <Checkbox
           className="mt-4"
           label={texts.images}
-          text={texts.imagesText(areOwn() ? album.images : undefined)}
+          text={texts.imagesText(areOwn(album) ? album.images : undefined)}
           isChecked={isWithImages}
           onChange={setWithImages}
         />
