@@ -34,7 +34,7 @@ export async function albumFor(
   return { ...album, ...access }
 }
 
-/** Whoever may only add takes out of the album only what they have put in. */
-export const removesOnlyOwn = ({ role }: Pick<OpenAlbum, 'role'>): boolean => role === 'add'
+/** Whoever may only add takes out of the album, and moves, only what they have put in. */
+export const changesOnlyOwn = ({ role }: Pick<OpenAlbum, 'role'>): boolean => role === 'add'
 
 const rank = (role: RoleInAlbum): number => [...albumRoles, 'owner'].indexOf(role)

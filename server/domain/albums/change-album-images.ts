@@ -6,7 +6,7 @@ import { isListed } from '../images/lists/image-list-filters.ts'
 import type { UserCaller } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
-import { albumFor, type OpenAlbum, removesOnlyOwn, type RoleInAlbum } from './album-access.ts'
+import { albumFor, type OpenAlbum, changesOnlyOwn, type RoleInAlbum } from './album-access.ts'
 import { lockAlbum, placeImages, positionsAt, writePositions } from './album-order.ts'
 
 type Change<N extends 'addToAlbum' | 'moveInAlbum' | 'removeFromAlbum'> = { caller: UserCaller } & Pick<
@@ -58,11 +58,13 @@ export async function addImages(
 export async function moveInAlbum(deps: Deps, { caller, params, body: { ids, before = null } }: Change<'moveInAlbum'>) {
   if (before !== null && ids.includes(before))
     throw new Failure('invalid_input', { field: 'before', problem: 'is one of the images that move' })
-  await changeImages(deps, { caller, id: params.id, needed: 'add' }, async (db, { id: albumId, role }) => {
+  await changeImages(deps, { caller, id: params.id, needed: 'add' }, async (db, album) => {
+    const albumId = album.id
     const isIn = await placedOf(db, albumId, ids)
     const moved = [...new Set(ids)].filter((id) => isIn.has(id))
     if (moved.length === 0) return
-    if (role === 'add' && !(await hasAddedAll(db, albumId, moved, caller.account.id))) throw new Failure('album_role')
+    if (changesOnlyOwn(album) && !(await hasAddedAll(db, albumId, moved, caller.account.id)))
+      throw new Failure('album_role')
     await writePositions(db, albumId, await positionsAt(db, { albumId, ids: moved, before }))
   })
   return { success: true as const }
@@ -89,7 +91,7 @@ export async function removeFromAlbum(deps: Deps, { caller, params, body: { ids 
       .deleteFrom('album_images')
       .where('album_id', '=', album.id)
       .where('image_id', 'in', ids)
-      .$if(removesOnlyOwn(album), (rows) => rows.where('added_by', '=', caller.account.id))
+      .$if(changesOnlyOwn(album), (rows) => rows.where('added_by', '=', caller.account.id))
       .returning('image_id')
       .execute(),
   )
