@@ -169,8 +169,8 @@ export const userActions = {
 export const deactivateFound = {
   label: 'Deactivate all found',
   title: 'Deactivate all users found?',
-  subject: (n: number, search: string) => `${counted(n, 'user', 'users')} found for "${search}"`,
-  text: 'All of them but admins are logged out at once and cannot log in, and their images are hidden from everyone. You can activate each of them again.',
+  subject: (n: number, search: string) => `${counted(n, 'active user', 'active users')} found for "${search}"`,
+  text: 'They are logged out at once and cannot log in, and their images are hidden from everyone. Admins stay as they are. You can activate each user again.',
   confirm: 'Deactivate all',
   busy: (n: number) => `Deactivating... ${n}`,
   done: (n: number) => (n === 1 ? '1 user is inactive now' : `${counted(n, 'user', 'users')} are inactive now`),

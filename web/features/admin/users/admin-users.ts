@@ -73,6 +73,9 @@ export async function deleteUser(userId: string): Promise<void> {
   updateCached(lists, (list) => withoutRows(list, ({ id }) => id === userId))
 }
 
+/** Of the accounts that a search finds. */
+export const toDeactivate = (q: string) => ({ q, role: 'user', status: 'Active' }) as const
+
 /** After a refusal for RATE_LIMIT_ADMIN. */
 const limitedMs = 5000
 
@@ -82,8 +85,8 @@ const limitedMs = 5000
  */
 export async function deactivateFound(q: string, onProgress: (done: number) => void): Promise<number> {
   for (let done = 0; ;) {
-    const query = { q, role: 'user', status: 'Active', limit: String(nextPage) } as const
-    const { items } = await client.listUsers({ query })
+    const query = { ...toDeactivate(q), limit: String(nextPage) }
+    const { items } = await whenUnlimited(() => client.listUsers({ query }))
     if (items.length === 0) return done
     for (const { id } of items) {
       await whenUnlimited(() => updateUser(id, { status: 'Inactive' }))
@@ -92,11 +95,10 @@ export async function deactivateFound(q: string, onProgress: (done: number) => v
   }
 }
 
-async function whenUnlimited(run: () => Promise<unknown>): Promise<void> {
+async function whenUnlimited<T>(run: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
-      await run()
-      return
+      return await run()
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'too_many_requests') throw error
       await new Promise((resolve) => setTimeout(resolve, limitedMs))

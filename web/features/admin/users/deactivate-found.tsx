@@ -1,22 +1,20 @@
 import { Ban } from 'lucide-react'
 import { useState } from 'react'
 import { useOnline } from '../../../model/online.ts'
+import { usePages } from '../../../model/row-list.ts'
 import { deactivateFound as texts } from '../../../texts/admin/admin-messages.ts'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
-import { deactivateFound } from './admin-users.ts'
+import { deactivateFound, toDeactivate, userList } from './admin-users.ts'
 
 interface Props {
   /** What was searched for. */
   q: string
-  /** Of the users found, admins among them. */
-  total: number
   attempt: (run: () => Promise<string>, failed: string) => Promise<string | undefined>
 }
 
 /** Deactivates all accounts that a search finds, such as those that a script has registered. */
-export function DeactivateFound({ q, total, attempt }: Props) {
+export function DeactivateFound(props: Props) {
   const [isAsked, setAsked] = useState(false)
-  const [done, setDone] = useState(0)
   return (
     <>
       <div>
@@ -25,19 +23,27 @@ export function DeactivateFound({ q, total, attempt }: Props) {
           {texts.label}
         </button>
       </div>
-      {isAsked && (
-        <ConfirmDialog
-          title={texts.title}
-          subject={texts.subject(total, q)}
-          confirm={texts.confirm}
-          busy={texts.busy(done)}
-          isDanger
-          onConfirm={() => attempt(async () => texts.done(await deactivateFound(q, setDone)), texts.failed)}
-          onClose={() => setAsked(false)}
-        >
-          <p>{texts.text}</p>
-        </ConfirmDialog>
-      )}
+      {isAsked && <Question {...props} onClose={() => setAsked(false)} />}
     </>
+  )
+}
+
+function Question({ q, attempt, onClose }: Props & { onClose: () => void }) {
+  const [done, setDone] = useState(0)
+  // The list behind it may have admins and inactive users.
+  const { isReady, total } = usePages(userList(toDeactivate(q)))
+  return (
+    <ConfirmDialog
+      title={texts.title}
+      subject={isReady ? texts.subject(total, q) : undefined}
+      confirm={texts.confirm}
+      busy={texts.busy(done)}
+      isDanger
+      isLocked={isReady && total === 0}
+      onConfirm={() => attempt(async () => texts.done(await deactivateFound(q, setDone)), texts.failed)}
+      onClose={onClose}
+    >
+      <p>{texts.text}</p>
+    </ConfirmDialog>
   )
 }

@@ -52,7 +52,7 @@ export function UsersPanel({ query, onQuery, ownId }: Props) {
         action={<AddButton text={texts.create} onPress={() => setOpen({ dialog: 'edit' })} />}
         onClear={isAllUsersQuery(query) ? undefined : () => onQuery(allUsersQuery)}
         filters={<Filters query={query} onQuery={onQuery} />}
-        notice={mayDeactivateFound(query, list) && <DeactivateFound q={query.q} total={list.total} attempt={attempt} />}
+        notice={mayDeactivateFound(query, list) && <DeactivateFound q={query.q} attempt={attempt} />}
         outcome={outcome}
         skeletons={<Skeletons count={5} className="h-13" />}
       >
