@@ -103,6 +103,31 @@ test('who registers to join an album comes to it by the mail, also in another br
   await other.close()
 })
 
+test('links in mails lead to the album also where somebody is logged in, and by a new password', async ({ page }) => {
+  const email = 'cousin@example.com'
+  const invitation = new URL(await mailedInvite(await logIn(people.moving), email))
+  const data = { email, password, album_invite: invitation.hash.slice(1) }
+  await call('POST', '/api/register', data)
+  await keepToken(page, await logIn(people.tired), server.url)
+  await page.goto(linkIn(await mailTo(email)))
+  await main(page).getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/invitation$/)
+  await expect(main(page).getByText(/^You are logged in as /)).toBeVisible()
+
+  // As in the mail to who registers again before the address is confirmed.
+  await call('POST', '/api/password-reset', { email })
+  await page.evaluate(() => [localStorage, sessionStorage].forEach((storage) => storage.clear()))
+  await page.goto('about:blank')
+  await page.goto(linkIn(await mailTo(email)) + invitation.hash.replace('#', '.'))
+  await main(page).getByLabel('New password', { exact: true }).fill(`${password} 2`)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/login$/)
+  await main(page).getByLabel('Password', { exact: true }).fill(`${password} 2`)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/invitation$/)
+})
+
 test('a new user follows the link with the password, and is logged in', async ({ page, context }) => {
   const email = 'new@example.com'
   await page.goto(`${server.url}/register`)

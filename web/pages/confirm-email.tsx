@@ -31,7 +31,7 @@ export function ConfirmEmailPage() {
     if (albumInvite !== '') keepInvite(albumInvite)
     if (status === 'in') {
       await refreshUser()
-      return navigate(paths.account)
+      return navigate(albumInvite === '' ? paths.account : paths.albumInvite)
     }
     try {
       const pending = await loginWithPassword(email, password)

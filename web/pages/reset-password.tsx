@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { completePasswordReset, requestPasswordReset, useLinkToken } from '../features/account/email-links.ts'
+import { keepInvite } from '../model/albums/pending-invite.ts'
 import { useSite } from '../model/site.ts'
 import { AuthCard } from '../features/account/login/auth-card.tsx'
 import { EmailField } from '../features/account/email-field.tsx'
@@ -44,12 +45,15 @@ function RequestLink() {
   )
 }
 
-function ChoosePassword({ token }: { token: string }) {
+/** @param props.token that of an invitation to an album may follow, as in the mail of a registration */
+function ChoosePassword(props: { token: string }) {
+  const [token = '', albumInvite = ''] = props.token.split('.')
   const [, navigate] = useLocation()
 
   async function send(form: HTMLFormElement): Promise<void> {
     const email = await completePasswordReset(token, textIn(form, 'password'))
     notify.success(texts.done)
+    if (albumInvite !== '') keepInvite(albumInvite)
     navigate(paths.login, { state: { email } })
   }
 

@@ -89,7 +89,8 @@ async function mailRegistration(
 ): Promise<void> {
   const owner = await findByEmail(deps, email)
   // The account may be a stranger's: who receives the mail can take it over.
-  if (owner && owner.email_confirmed_at === null) return mailPasswordReset(deps, owner)
+  if (owner && owner.email_confirmed_at === null)
+    return mailPasswordReset(deps, owner, await knownInvite(deps, albumInvite))
   const expiresAt = deps.now() + accountLimits.mailLinks.confirmMs
   await deps.db.transaction().execute(async (db) => {
     const own = { ...deps, db }

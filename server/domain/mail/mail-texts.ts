@@ -48,13 +48,14 @@ const hours = (ms: number) => (ms === hourMs ? '1 hour' : `${ms / hourMs} hours`
 /** A link whose token is in the fragment, which browsers send to no server. */
 const linkTo = (site: MailSite, path: string, token: string) => `${site.url}${path}#${token}`
 
+/** @param albumInvite of an invitation to an album, to which the link leads on */
+const tokens = (token: string, albumInvite: string | undefined) =>
+  albumInvite === undefined ? token : `${token}.${albumInvite}`
+
 const ignoreIt = 'If that was not you, do nothing.'
 const entered = (site: MailSite) => `This mail was sent because this address was entered on ${site.url}.`
 
-/**
- * To an address that someone registers with.
- * @param albumInvite the token of an invitation to an album, to which the link leads on
- */
+/** To an address that someone registers with. */
 export const registrationMail = (site: MailSite, token: string, albumInvite?: string): MailText =>
   plainMail(
     site,
@@ -62,7 +63,7 @@ export const registrationMail = (site: MailSite, token: string, albumInvite?: st
     [
       'Hello,',
       `this address was used to register on ${site.name}. If that was you, open this link and enter the password that you chose:`,
-      linkTo(site, paths.confirmEmail, albumInvite === undefined ? token : `${token}.${albumInvite}`),
+      linkTo(site, paths.confirmEmail, tokens(token, albumInvite)),
       `The link works for ${hours(accountLimits.mailLinks.confirmMs)}. ${ignoreIt} Without the link there is no account.`,
     ],
     entered(site),
@@ -97,14 +98,17 @@ export const confirmationMail = (site: MailSite, token: string): MailText =>
   )
 
 /** @param isConfirmed whether the address is; otherwise the link confirms it, too */
-export const passwordResetMail = (site: MailSite, token: string, isConfirmed: boolean): MailText =>
+export const passwordResetMail = (
+  site: MailSite,
+  { token, albumInvite, isConfirmed }: { token: string; albumInvite?: string | undefined; isConfirmed: boolean },
+): MailText =>
   plainMail(
     site,
     isConfirmed ? 'choose a new password' : 'confirm your email address',
     [
       'Hello,',
       `a new password was requested on ${site.name} for the account with this address. If that was you, open this link and choose one:`,
-      linkTo(site, paths.resetPassword, token),
+      linkTo(site, paths.resetPassword, tokens(token, albumInvite)),
       `The link works for ${hours(accountLimits.mailLinks.resetMs)}, once. ${ignoreIt} Without the link nothing changes.`,
       ...(isConfirmed ? [] : ['The link also confirms that this address is yours.']),
     ],

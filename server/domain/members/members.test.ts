@@ -77,6 +77,19 @@ describe('an invitation', () => {
     }
   })
 
+  it('is in the mail to who registers again before the address is confirmed', async () => {
+    const { body } = await invite(grace.email)
+    const token = new URL(body.link).hash.slice(1)
+    await mail.newMail()
+    const { db } = mail.app.deps
+    await db.updateTable('users').set({ email_confirmed_at: null }).where('id', '=', grace.id).execute()
+    const data = { email: grace.email, password: 'a long secret', album_invite: token }
+    const headers = { 'x-forwarded-for': newAddress() }
+    expect((await mail.app.call('POST', '/api/register', { body: data, headers })).status).toBe(201)
+    const { text } = await mail.newMail()
+    expect(/\/reset-password#[\w-]{43}(.*)$/m.exec(text)?.[1]).toBe(`.${token}`)
+  })
+
   it('is the same whether the address has an account or not', async () => {
     const unknown = await invite('nobody@example.com')
     const known = await invite(grace.email)

@@ -35,8 +35,9 @@ export async function requestPasswordReset(
 /**
  * To an address that is not confirmed, the mail is its confirmation: following the link proves the same. An account that logs
  * in at a provider and has no password gets none: who has left the company may still read the mailbox.
+ * @param albumInvite the token of an invitation to an album, to which the link leads on
  */
-export async function mailPasswordReset(deps: Deps, account: Account): Promise<void> {
+export async function mailPasswordReset(deps: Deps, account: Account, albumInvite?: string): Promise<void> {
   const { id, email, email_confirmed_at: confirmedAt } = account
   const providers = account.password_hash === '' ? await providersOf(deps, id) : []
   if (providers.length > 0) {
@@ -48,7 +49,7 @@ export async function mailPasswordReset(deps: Deps, account: Account): Promise<v
   await deps.db.transaction().execute(async (db) => {
     const own = { ...deps, db }
     const token = await createMailLink(own, { purpose: 'reset', email, user_id: id, expires_at: expiresAt })
-    const text = passwordResetMail(mailSite(deps), token, confirmedAt !== null)
+    const text = passwordResetMail(mailSite(deps), { token, albumInvite, isConfirmed: confirmedAt !== null })
     await queueMail(own, { toAddress: email, ...text, dropAt: expiresAt })
   })
   deps.log.info({ user: id }, 'password reset requested')
