@@ -325,7 +325,7 @@ describe('after a day without the mail server', () => {
     expect(await seen()).toEqual([false, figures(0, 0)])
     // Another server sends it, or it is dropped.
     await smtp.stop()
-    await queueMail(app.deps, { toAddress: 'a@example.com', subject: 'A mail', body: 'A text' })
+    await queueMail(app, { toAddress: 'a@example.com', subject: 'A mail', body: 'A text' })
     await sendDueMail(app.deps, app.deps.now())
     await app.deps.db.deleteFrom('outgoing_mail').execute()
     app.moveClock(minuteMs)
@@ -349,7 +349,7 @@ it('a mail that is refused for five days is discarded, unless it is for the oper
 
 it('after an outage of six days, mail that is to be tried again later is tried for five days more', async () => {
   const { smtp, app } = await startAll()
-  await queueMail(app.deps, { toAddress: 'a@example.com', subject: 'A mail', body: 'A text' })
+  await queueMail(app, { toAddress: 'a@example.com', subject: 'A mail', body: 'A text' })
   await smtp.stop()
   for (let hour = 0; hour < 6 * 24; hour++) {
     expect(await sendDueMail(app.deps, app.deps.now())).toMatchObject({ failed: 1 })
