@@ -88,7 +88,7 @@ it('an upgrade that fails leaves no copy of its own, and only three of those tha
     await writeFile(join(folder, `backups/database/${oldest}-${year}.sqlite`), '')
   // The name of a table that the upgrade creates.
   await sql`create table webhooks (id text)`.execute(db)
-  for (const _ of [1, 2]) await expect(upgrade()).rejects.toThrow(MigrationFailed)
+  await expect(upgrade()).rejects.toThrow(MigrationFailed)
   expect(await migrationState(db)).toMatchObject({ done: [oldest] })
   expect(await copies()).toEqual([2022, 2023, 2024].map((year) => `${oldest}-${year}.sqlite`))
 })
