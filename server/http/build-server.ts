@@ -27,7 +27,7 @@ import { bindMetrics } from './operations/metrics.ts'
 import { serializeRequests } from './guard/pipelining.ts'
 import { warnOfUntrustedProxy } from './operations/proxy-warning.ts'
 import { createRequestLog, formatAddresses, logRequests } from './request/request-log.ts'
-import { bindUploads } from './uploads/tus/bind-resumable-uploads.ts'
+import { bindResumableUploads } from './uploads/tus/bind-resumable-uploads.ts'
 import { bindLinkPages } from './pages/link/bind-link.ts'
 import { bindShare } from './pages/share/bind-share.ts'
 import { handleImageErrors } from './pages/share/no-image-page.ts'
@@ -112,7 +112,7 @@ export async function buildServer(
   bindMetrics(app, deps)
   bindEndpoints(app, { deps, hot, budget, frame })
   bindCompat(app, deps)
-  bindUploads(app, deps)
+  bindResumableUploads(app, deps)
   bindDeletePage(app, deps, frame)
   bindUnsubscribePage(app, deps, frame)
   bindShare(app, deps, frame)

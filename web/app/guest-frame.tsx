@@ -13,7 +13,7 @@ import { boundary } from '../texts/messages.ts'
 import { onDemand } from '../ui/on-demand.tsx'
 import { notify } from '../ui/toast/toast.ts'
 
-const GuestQueue = onDemand(async () => (await import('./guest-queue-elsewhere.tsx')).GuestQueue)
+const GuestQueueElsewhere = onDemand(async () => (await import('./guest-queue-elsewhere.tsx')).GuestQueueElsewhere)
 const loadQueue = () => import('../features/upload/engine/guest-queue.ts')
 
 const rules = rulesOf('guest')
@@ -33,7 +33,7 @@ export function GuestFrame() {
       leaveForLanding(uploads.map(({ file }) => file))
       return navigate(paths.home)
     }
-    Promise.all([loadQueue(), GuestQueue.load()]).then(
+    Promise.all([loadQueue(), GuestQueueElsewhere.load()]).then(
       ([{ enqueueGuestFiles }]) => {
         enqueueGuestFiles(uploads)
         setQueue(true)
@@ -47,7 +47,7 @@ export function GuestFrame() {
       {isElsewhere && <DropAnywhere rules={rules} isEnabled={guestUploads} onUploads={take} />}
       {hasQueue && (
         <Suspense>
-          <GuestQueue />
+          <GuestQueueElsewhere />
         </Suspense>
       )}
     </>

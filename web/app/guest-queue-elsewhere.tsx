@@ -2,7 +2,7 @@ import { GuestQueueCard } from '../features/upload/guest/guest-queue-card.tsx'
 import { UploadedActions, UploadedImages } from '../pages/uploaded-images.tsx'
 
 /** A guest's batch on the pages beside the landing, with what can be done with its images. */
-export const GuestQueue = () => (
+export const GuestQueueElsewhere = () => (
   <GuestQueueCard>
     {(images, isRow) =>
       isRow ? (

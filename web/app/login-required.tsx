@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** Renders its children for signed-in users; others are redirected to the login page and back afterwards. */
-export function Protected({ loadingText = common.loading, children }: Props) {
+export function LoginRequired({ loadingText = common.loading, children }: Props) {
   const session = useSession()
   const { status } = session
   // A user who just logged out is already on the way to the login page and must not be sent back here.
@@ -38,5 +38,5 @@ export function AdminOnly({ children, otherwise }: { children: ReactNode; otherw
   if (status === 'loading') return <Loading text={common.loading} />
   // A user who could not be loaded may be an admin.
   const isLeaving = status === 'out' && (wasAdmin || session.failure !== undefined)
-  return isAdmin || isLeaving ? <Protected>{children}</Protected> : otherwise
+  return isAdmin || isLeaving ? <LoginRequired>{children}</LoginRequired> : otherwise
 }

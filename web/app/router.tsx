@@ -24,7 +24,7 @@ import {
   ToolsPage,
   userPages,
 } from './lazy-pages.ts'
-import { AdminOnly, Protected } from './login-required.tsx'
+import { AdminOnly, LoginRequired } from './login-required.tsx'
 import { useShownPath } from './route-change.ts'
 
 const publicPages: Readonly<Record<string, ComponentType>> = {
@@ -53,25 +53,25 @@ function pageAt(shownPath: string): ReactNode {
   const album = albumOfPath(shownPath)
   if (album !== undefined)
     return (
-      <Protected key="album">
+      <LoginRequired key="album">
         <AlbumPage id={album} />
-      </Protected>
+      </LoginRequired>
     )
   const path = shownPath.toLowerCase().replace(/(.)\/$/, '$1')
   const UserPage = userPages.find(([own]) => own === path)?.[1]
   if (UserPage)
     return (
-      <Protected key={path}>
+      <LoginRequired key={path}>
         <UserPage />
-      </Protected>
+      </LoginRequired>
     )
   if (docsPaths.includes(path))
     return (
-      <Protected key={path} loadingText={common.loadingApiDocs}>
+      <LoginRequired key={path} loadingText={common.loadingApiDocs}>
         <Suspense fallback={<Loading text={common.loadingApiDocs} />}>
           <ApiDocsPage />
         </Suspense>
-      </Protected>
+      </LoginRequired>
     )
   if (path === paths.admin)
     return (

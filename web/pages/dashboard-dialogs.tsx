@@ -20,10 +20,10 @@ import type { Anchor } from '../ui/menu/place-popover.ts'
 import { onDemand } from '../ui/on-demand.tsx'
 import { embeddable } from './embeddable.ts'
 
-const AddDialog = onDemand(async () => {
+const AddToAlbumDialog = onDemand(async () => {
   const script = import('../features/albums/add-to-album-dialog.tsx')
   script.catch(releaseKeys)
-  return (await script).AddDialog
+  return (await script).AddToAlbumDialog
 })
 const AnalysisDialog = onDemand(async () => (await import('../features/analysis/analysis-dialog.tsx')).AnalysisDialog)
 const EmbedDialog = onDemand(async () => (await import('../features/embed/embed-dialog.tsx')).EmbedDialog)
@@ -132,7 +132,7 @@ export const ChosenImagesDialogs = ({ chosen: { tags, albums, link, expiry }, un
         )
       }
     </ChosenDialog>
-    <ChosenDialog chosen={albums}>{(about) => <AddDialog {...about} onChanged={undoable.add} />}</ChosenDialog>
+    <ChosenDialog chosen={albums}>{(about) => <AddToAlbumDialog {...about} onChanged={undoable.add} />}</ChosenDialog>
   </>
 )
 

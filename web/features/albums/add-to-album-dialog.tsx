@@ -30,7 +30,7 @@ interface Props {
 }
 
 /** Puts images into albums, existing or new. */
-export function AddDialog({ images, onChanged, onClose }: Props) {
+export function AddToAlbumDialog({ images, onChanged, onClose }: Props) {
   const listId = useId()
   const field = useRef<HTMLInputElement>(null)
   const { data, error, refetch } = useAlbums()

@@ -14,7 +14,7 @@ import { ChoiceMenu } from '../../ui/menu/choice-menu.tsx'
 import { notify } from '../../ui/toast/toast.ts'
 import { EditAlbumForm, NewAlbumForm } from './album-form.tsx'
 import { marksOf } from './album-tile.tsx'
-import { DeleteDialog } from './delete-album-dialog.tsx'
+import { DeleteAlbumDialog } from './delete-album-dialog.tsx'
 import { EditableText } from './editable-text.tsx'
 import { LeaveDialog } from './remove-member-dialog.tsx'
 
@@ -77,7 +77,7 @@ export function AlbumHead({ album, albums, view, onView, children }: Props) {
         />
       )}
       {dialog === 'delete' && (
-        <DeleteDialog
+        <DeleteAlbumDialog
           album={album}
           onDeleted={() => navigate(parent === undefined ? paths.albums : albumPath(parent.id), { replace: true })}
           onClose={close}

@@ -23,7 +23,7 @@ function areOwn({ id }: Album): boolean {
 }
 
 /** Asks whether an album is to go, and whether its images go with it. */
-export function DeleteDialog({ album, onDeleted, onClose }: Props) {
+export function DeleteAlbumDialog({ album, onDeleted, onClose }: Props) {
   const [isWithImages, setWithImages] = useState(false)
 
   const remove = () =>

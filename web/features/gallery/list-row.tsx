@@ -9,16 +9,16 @@ import { expiresSoon, expiryLabel } from '../../format/expiry-texts.ts'
 import { expiry, expiryPrefix, gallery } from '../../texts/gallery-messages.ts'
 import { shownName } from '../../model/images/stored-image.ts'
 import { isPrivate } from '../../model/images/visibility.ts'
-import { ActionBar } from './tile-actions.tsx'
+import { TileActions } from './tile-actions.tsx'
 import { SelectBox } from './select-box.tsx'
 import { Slot, type SlotProps } from './tile-slot.tsx'
-import { Thumb } from './tile-image.tsx'
+import { TileImage } from './tile-image.tsx'
 
 const thumbPx = 72
 const maxButtons = 3
 
 /** An image of the list. */
-export const Row = memo(function Row(props: SlotProps) {
+export const ListRow = memo(function ListRow(props: SlotProps) {
   const { image, at, isSelected, isStop, shared } = props
   const isWide = shared.isDesktop && !shared.hasCoarsePointer
   return (
@@ -26,7 +26,9 @@ export const Row = memo(function Row(props: SlotProps) {
       {...props}
       className={clsx('row', isWide && 'row-wide', shared.isReadOnly && 'row-read-only')}
       link={
-        image && <Thumb image={image} width={thumbPx} height={thumbPx} smallestPx={limits.variant.listThumbnailPx} />
+        image && (
+          <TileImage image={image} width={thumbPx} height={thumbPx} smallestPx={limits.variant.listThumbnailPx} />
+        )
       }
     >
       {(isHot) =>
@@ -42,7 +44,7 @@ export const Row = memo(function Row(props: SlotProps) {
               />
             )}
             {!shared.isReadOnly && (
-              <ActionBar
+              <TileActions
                 image={image}
                 actions={shared.actions}
                 maxButtons={isWide && isHot ? maxButtons : 1}

@@ -22,7 +22,16 @@ interface Props {
 }
 
 /** The actions for an image as icon buttons. */
-export function ActionBar({ image, actions, maxButtons, onMore, hasMenu, isReachable, className, buttonClass }: Props) {
+export function TileActions({
+  image,
+  actions,
+  maxButtons,
+  onMore,
+  hasMenu,
+  isReachable,
+  className,
+  buttonClass,
+}: Props) {
   const { shown, hasMore } = fitting(
     actions.filter(({ isFor }) => isFor?.(image) ?? true),
     maxButtons,

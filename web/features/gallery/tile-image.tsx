@@ -20,7 +20,7 @@ interface Props {
 }
 
 /** The image of a tile: blurred while it loads, a file icon when that fails. */
-export function Thumb(props: Props) {
+export function TileImage(props: Props) {
   const { image, width, height, smallestPx } = props
   const sources = thumbSourcesOf(image, width * devicePixelRatio, height * devicePixelRatio, smallestPx)
   if (hasLimitedViews(image)) return <LimitedThumb {...props} sources={sources} />

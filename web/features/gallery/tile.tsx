@@ -5,10 +5,10 @@ import { expiresSoon, expiryLabel } from '../../format/expiry-texts.ts'
 import { expiry } from '../../texts/gallery-messages.ts'
 import { shownName } from '../../model/images/stored-image.ts'
 import { isPrivate } from '../../model/images/visibility.ts'
-import { ActionBar } from './tile-actions.tsx'
+import { TileActions } from './tile-actions.tsx'
 import { SelectBox } from './select-box.tsx'
 import { Slot, type SlotProps } from './tile-slot.tsx'
-import { Thumb } from './tile-image.tsx'
+import { TileImage } from './tile-image.tsx'
 
 const [buttonPx, gapPx, paddingPx, selectBoxPx] = [32, 6, 16, 34]
 /** From this height on, a name below the icon of a missing image leaves room for the badge at the lower edge. */
@@ -21,7 +21,7 @@ export const Tile = memo(function Tile(props: SlotProps) {
     <Slot
       {...props}
       className="tile"
-      link={image && <Thumb image={image} width={width} height={height} isNamed={height >= namedPx} />}
+      link={image && <TileImage image={image} width={width} height={height} isNamed={height >= namedPx} />}
     >
       {(isHoveredOrFocused) =>
         image !== undefined && (
@@ -41,7 +41,7 @@ export const Tile = memo(function Tile(props: SlotProps) {
               />
             )}
             {!shared.isReadOnly && (isHoveredOrFocused || shared.hasCoarsePointer) && (
-              <ActionBar
+              <TileActions
                 image={image}
                 actions={shared.actions}
                 maxButtons={shared.hasCoarsePointer ? 1 : buttonsIn(width)}

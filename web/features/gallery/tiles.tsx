@@ -5,7 +5,7 @@ import type { Action } from '../../ui/action.ts'
 import { type Anchor, pointAnchor } from '../../ui/menu/place-popover.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { type Layout, type Range, rowOf } from './justify.ts'
-import { Row } from './list-row.tsx'
+import { ListRow } from './list-row.tsx'
 import type { Shared } from './tile-slot.tsx'
 import { Tile } from './tile.tsx'
 import { useInView, useStableScroll } from './use-in-view.ts'
@@ -133,7 +133,7 @@ export function Tiles({ gallery, labelledBy, ...props }: Props) {
     ...(hasFocus && stop >= range.end ? [stop] : []),
   ]
   const render = (at: number) => {
-    const SlotOf = view === 'grid' ? Tile : Row
+    const SlotOf = view === 'grid' ? Tile : ListRow
     const image = items[at]
     return (
       <SlotOf

@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** The actions for the image: icon and label side by side, on a phone the label below. */
-export function ActionBar({ image, actions }: Props) {
+export function LightboxActions({ image, actions }: Props) {
   return (
     <div role="group" aria-label={lightbox.actions} className="lightbox-actions">
       {actions.map((action) => (

@@ -20,7 +20,7 @@ import { lightbox } from '../../texts/lightbox-messages.ts'
 import { Toaster } from '../../ui/toast/toaster.tsx'
 import type { Action } from '../../ui/action.ts'
 import { shownName } from '../../model/images/stored-image.ts'
-import { ActionBar, runAction } from './lightbox-actions.tsx'
+import { LightboxActions, runAction } from './lightbox-actions.tsx'
 import { Details } from './image-details.tsx'
 import type { ImageTexts } from './details-form.tsx'
 import { keyAction, type KeyTable } from './lightbox-keys.ts'
@@ -191,7 +191,7 @@ export function Lightbox(props: Props) {
 
         <div className="lightbox-bottom">
           {image !== undefined && <Expiry expiresAt={image.expires_at} />}
-          {image !== undefined && shownActions.length > 0 && <ActionBar image={image} actions={shownActions} />}
+          {image !== undefined && shownActions.length > 0 && <LightboxActions image={image} actions={shownActions} />}
         </div>
         <p className="sr-only" aria-live="polite">
           {image !== undefined && lightbox.announced(shownName(image), position)}

@@ -17,7 +17,7 @@ import { ChatPreview } from './chat-preview.tsx'
 import { linkHtml } from './link-html.ts'
 import { type LinkPreview, useLinkPreview } from './link-preview.ts'
 import { MoreFormats, type ShareFormat } from './more-formats.tsx'
-import { useTitle } from './use-saved-title.ts'
+import { useSavedTitle } from './use-saved-title.ts'
 import './share.css'
 
 interface Props {
@@ -37,7 +37,7 @@ interface Props {
 
 export function ShareContent({ image, sources, link, formatsOf, onTitle, isInPage = false, privateShare }: Props) {
   const isPublic = privateShare === undefined
-  const title = useTitle(image.title, onTitle ?? (async () => {}))
+  const title = useSavedTitle(image.title, onTitle ?? (async () => {}))
   const loading = useLinkPreview(isPublic ? image.id : undefined, title.version)
   const [last, setLast] = useState(lastFormat)
   const [onTop] = useState(last)
@@ -148,7 +148,7 @@ function PublicLink({ link, title, preview, first, onCopyFormat, hasFocus }: Pub
 /** There the keyboard of the screen would cover the sheet. */
 const hasTouch = () => matchMedia('(pointer: coarse)').matches
 
-interface TitleProps extends ReturnType<typeof useTitle> {
+interface TitleProps extends ReturnType<typeof useSavedTitle> {
   name: string
   hasFocus: boolean
 }

@@ -9,7 +9,7 @@ const pauseMs = 700
 export type TitleState = 'unchanged' | 'saving' | 'saved' | 'failed'
 
 /** A title that is saved while it is typed. Saves one after another: the last one wins. */
-export function useTitle(initial: string, onSave: (title: string) => Promise<void>) {
+export function useSavedTitle(initial: string, onSave: (title: string) => Promise<void>) {
   const [text, setText] = useState(initial)
   const [state, setState] = useState<TitleState>('unchanged')
   /** Of a failure, as the server says it. */

@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** Renames a tag. Where there is one of the new name, both can become one. */
-export function RenameDialog({ tag, onDone, onClose }: Props) {
+export function RenameTagDialog({ tag, onDone, onClose }: Props) {
   const [name, setName] = useState(tag)
   /** The new name that another tag has. */
   const [taken, setTaken] = useState<{ name: string; isForGood: boolean }>()

@@ -19,7 +19,7 @@ import { placePopover } from '../../ui/menu/place-popover.ts'
 import { notify } from '../../ui/toast/toast.ts'
 import { UndoBar } from '../../ui/undo/undo-bar.tsx'
 import { type UndoableChange, useUndo } from '../../ui/undo/use-undo.ts'
-import { RenameDialog } from './rename-tag-dialog.tsx'
+import { RenameTagDialog } from './rename-tag-dialog.tsx'
 import { type TagRow, tagRows } from './tag-rows.ts'
 import { colourTag, deleteTag, imagesWith, rememberTag, restoreTag, tagList } from './tags.ts'
 import '../../styles/bars.css'
@@ -121,7 +121,7 @@ export function TagList() {
         <UndoBar of={changes} />
       </div>
       {opened?.dialog === 'rename' && (
-        <RenameDialog
+        <RenameTagDialog
           tag={opened.tag}
           onDone={(text, restore) =>
             restore === undefined ? notify.success(text) : add(undoableChange(text, undefined, restore))

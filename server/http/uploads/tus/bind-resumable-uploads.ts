@@ -34,7 +34,7 @@ import { endOf, openTus, protocolVersion, assertTusVersion, type Tus } from './t
 const path = '/api/uploads'
 const bytesType = 'application/offset+octet-stream'
 
-export function bindUploads(app: FastifyInstance, deps: Deps): void {
+export function bindResumableUploads(app: FastifyInstance, deps: Deps): void {
   const tus = openTus(deps, path)
   const by =
     (endpoint: Endpoint, respond: (context: CallerContext, tus: Tus) => Promise<FastifyReply>) =>

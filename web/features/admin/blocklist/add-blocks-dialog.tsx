@@ -17,7 +17,7 @@ interface Props<Row> {
 }
 
 /** Adds one block or, a line each, several. */
-export function AddDialog<Row>({ kind, onDone, onClose }: Props<Row>) {
+export function AddBlocksDialog<Row>({ kind, onDone, onClose }: Props<Row>) {
   const { texts } = kind
   const [text, setText] = useState('')
   const [end, setEnd] = useState<BlockEnd>('never')

@@ -13,7 +13,7 @@ import { useSelection } from '../../../ui/list-panel/use-selection.ts'
 import { SmallButton } from '../../../ui/small-button.tsx'
 import { AddButton } from '../add-button.tsx'
 import { useActionOutcome } from '../use-action-outcome.ts'
-import { AddDialog } from './add-blocks-dialog.tsx'
+import { AddBlocksDialog } from './add-blocks-dialog.tsx'
 import type { BlockKind } from './block-kinds.tsx'
 import { CardRow, CardTable } from '../../../ui/card-table.tsx'
 import { RowButton } from '../row-button.tsx'
@@ -77,7 +77,7 @@ export function Blocklist<Row>({ kind, q, onSearch }: Props<Row>) {
           onPress={() => setAsked(selection.selected.map(kind.keyOf))}
         />
       </SelectionBar>
-      {isAdding && <AddDialog kind={kind} onDone={showDone} onClose={() => setAdding(false)} />}
+      {isAdding && <AddBlocksDialog kind={kind} onDone={showDone} onClose={() => setAdding(false)} />}
       {asked !== undefined && (
         <ConfirmDialog
           title={texts.removeTitle(asked.length)}

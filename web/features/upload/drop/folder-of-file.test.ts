@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { folderOf, inOrder, rememberFolders } from './folder-of-file.ts'
+import { folderOfFile, inOrder, rememberFolders } from './folder-of-file.ts'
 
 test.each([
   ['numbers by their value', ['a/1.jpg', 'a/2.jpg', 'a/10.jpg']],
@@ -27,13 +27,13 @@ test.each<[string, Record<string, string | undefined>]>([
     file: new File([], path, { type: path.endsWith('.txt') ? 'text/plain' : 'image/jpeg' }),
   }))
   rememberFolders(found)
-  expect(Object.fromEntries(found.map(({ file, path }) => [path, folderOf(file)?.name]))).toEqual(names)
+  expect(Object.fromEntries(found.map(({ file, path }) => [path, folderOfFile(file)?.name]))).toEqual(names)
 })
 
 test('a folder may have very many images', () => {
   const file = new File([], 'a.jpg', { type: 'image/jpeg' })
   rememberFolders(Array.from({ length: 200_000 }, (_, n) => ({ path: `Shots/${n}.jpg`, file })))
-  expect(folderOf(file)?.name).toBe('Shots')
+  expect(folderOfFile(file)?.name).toBe('Shots')
 })
 
 test('folders of the same name in two others are two', () => {
@@ -42,6 +42,6 @@ test('folders of the same name in two others are two', () => {
     file: new File([], path, { type: 'image/jpeg' }),
   }))
   rememberFolders(found)
-  const [one, other] = found.map(({ file }) => folderOf(file))
+  const [one, other] = found.map(({ file }) => folderOfFile(file))
   expect(one?.id).not.toBe(other?.id)
 })

@@ -9,7 +9,7 @@ export interface Folder {
 const folders = new WeakMap<File, Folder>()
 
 /** The folder as the user dropped it; those inside only where it contains nothing else. */
-export const folderOf = (file: File): Folder | undefined => folders.get(file)
+export const folderOfFile = (file: File): Folder | undefined => folders.get(file)
 
 const { compare } = new Intl.Collator('en', { numeric: true })
 

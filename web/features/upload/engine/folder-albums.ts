@@ -8,7 +8,7 @@ import { jsonIn, readStored, writeStored } from '../../../model/browser-storage.
 import { createStore } from '../../../model/store.ts'
 import { folderAlbum as texts } from '../../../texts/upload-messages.ts'
 import { notify } from '../../../ui/toast/toast.ts'
-import { folderOf, type Folder } from '../drop/folder-of-file.ts'
+import { folderOfFile, type Folder } from '../drop/folder-of-file.ts'
 import { keptFolders } from '../upload-prefs.ts'
 import type { NewUpload } from './upload-engine.ts'
 import type { StoredQueue } from './stored-queue.ts'
@@ -30,7 +30,7 @@ const key = 'folder_albums'
 export function takeFolders(uploads: readonly NewUpload[]): { uploads: NewUpload[]; folders: Folder[] } {
   const counts = new Map<Folder, number>()
   const folderIn = ({ file, refusal, album }: NewUpload) =>
-    refusal === undefined && album === undefined ? folderOf(file) : undefined
+    refusal === undefined && album === undefined ? folderOfFile(file) : undefined
   for (const upload of uploads) {
     const folder = folderIn(upload)
     if (folder !== undefined) counts.set(folder, (counts.get(folder) ?? 0) + 1)
