@@ -273,6 +273,7 @@ export const actionScreens: ActionScreen[] = [
       offline: /This image could not be loaded\./,
       failed: /This image could not be loaded\./,
     },
+    triesAgain: ['failed'],
   },
   {
     name: 'share-preview',

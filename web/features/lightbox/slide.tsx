@@ -1,7 +1,8 @@
 import { FileImage, LoaderCircle } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { hasLimitedViews, useSources } from '../../model/images/own-image.ts'
+import { useOnline } from '../../model/online.ts'
 import { lightbox } from '../../texts/lightbox-messages.ts'
 import { shownName } from '../../model/images/stored-image.ts'
 import { fittedSize, slideSourcesOf } from './lightbox-sources.ts'
@@ -77,15 +78,25 @@ function Spinner() {
   )
 }
 
+/** Without a connection it goes on by itself once there is one. */
 function Failed({ name, onRetry }: { name?: string; onRetry: () => void }) {
+  const isOnline = useOnline()
+  const retry = useEffectEvent(onRetry)
+  useEffect(() => {
+    const hear = () => retry()
+    addEventListener('online', hear)
+    return () => removeEventListener('online', hear)
+  }, [])
   return (
     <div role="alert" className="grid max-w-full justify-items-center gap-3 p-6 text-center">
       <FileImage className="size-12 text-text-3" strokeWidth={1.5} aria-hidden />
       {name !== undefined && <p className="font-medium wrap-anywhere">{name}</p>}
       <p className="text-text-2">{lightbox.failed}</p>
-      <button type="button" className="btn btn-quiet" onClick={onRetry}>
-        {lightbox.retry}
-      </button>
+      {isOnline && (
+        <button type="button" className="btn btn-quiet" onClick={onRetry}>
+          {lightbox.retry}
+        </button>
+      )}
     </div>
   )
 }
