@@ -12,7 +12,7 @@ export const decoderEntry = new URL('../../../dist/server/imaging/decoder/main.j
 export const everyFormat: readonly ImageFormat[] = pixelFormats
 
 /** A context whose jobs may start until half a second before their deadline. */
-export function contextFor(caller: string, ms = 15_000): JobContext {
+export function contextFor(caller: string, ms = 60_000): JobContext {
   const now = performance.now()
   return { caller, startByMs: now + ms - 500, deadlineMs: now + ms, joined: new Set(), usedMs: 0 }
 }
