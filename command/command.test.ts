@@ -142,7 +142,7 @@ describe('upload', () => {
       'an unknown key',
       { IMAGE_HOST_KEY: 'ik_unknown' },
       3,
-      'pictures/a.png: There is no such API key: it is incomplete or was revoked. Create a new one\n1 failed, 1 not tried. ',
+      'pictures/a.png: There is no such API key: it is incomplete or was revoked. Copy it again, or create a new one\n1 failed, 1 not tried. ',
     ],
     [
       'no server',
@@ -558,7 +558,7 @@ describe('login', () => {
     const result = await run(['login', app.url], { env: alone, input: 'ik_wrong', home: 'failed login' })
     expect(result).toMatchObject({
       code: 3,
-      err: 'There is no such API key: it is incomplete or was revoked. Create a new one\n',
+      err: 'There is no such API key: it is incomplete or was revoked. Copy it again, or create a new one\n',
     })
     expect(await run(['list'], { env: alone, home: 'failed login' })).toMatchObject({ code: 3 })
   })

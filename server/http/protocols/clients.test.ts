@@ -149,7 +149,7 @@ describe('Chevereto and imgbb', () => {
       {
         status_code: 401,
         error: {
-          message: 'There is no such API key: it is incomplete or was revoked. Create a new one',
+          message: 'There is no such API key: it is incomplete or was revoked. Copy it again, or create a new one',
           code: 401,
           context: 'api_key_unknown',
         },
