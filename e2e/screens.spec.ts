@@ -1,5 +1,5 @@
 // Opens every screen once and checks it with axe in both themes, at five sizes from the smallest phone
-// to 4K, with text at 200 % and with forced colours. A short run checks half of the screens, most of them at three sizes
+// to 4K, with text at 200 % and with forced colours. A short run checks one of each kind, most of them at three sizes
 // in the light theme. SCREENSHOTS=1 saves each state to test-results/screens; taking the screenshots multiplies the duration.
 import type { Page } from '@playwright/test'
 import { scope, screensInAllStates } from '../scripts/test-selection.ts'

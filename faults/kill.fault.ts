@@ -10,7 +10,7 @@ import { noLeftovers } from './verify.ts'
 
 const clients = 32
 const shape = {
-  short: { cycles: 2, acknowledged: 20, longestMs: 200, largestPx: 1600 },
+  short: { cycles: 2, acknowledged: 20, longestMs: 200, largestPx: 1000 },
   full: { cycles: 200, acknowledged: 20_000, longestMs: 5000, largestPx: 4000 },
 } as const
 const shortestMs = 200

@@ -16,9 +16,9 @@ const ways: { kind: Kind; mode: Mode }[] = kinds.flatMap((kind) => [
   { kind, mode: 'done' as const },
 ])
 /** The short form tests every n-th call, with a different offset per operation. */
-const stride = { short: 12, full: 1 } as const
+const stride = { short: 20, full: 1 } as const
 /** A run with fewer faults has lost some operations; the short form needs a share of them. */
-const pointsAtLeast = { short: 15, full: 150 } as const
+const pointsAtLeast = { short: 9, full: 150 } as const
 /** More calls than any operation makes: an operation that never completes is a violation itself. */
 const mostPoints = 500
 

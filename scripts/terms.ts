@@ -38,13 +38,16 @@ export function readGlossary(source: string): Term[] {
 
 /** Names that use a word that the glossary replaces, as one sentence each. */
 export function wrongNames(terms: Term[], names: Name[]): string[] {
-  const wrong = names.flatMap(({ text, path }) =>
-    terms.flatMap(({ term, avoided, allowed }) => {
-      const words = wordsOf(allowed.reduce((rest, spelling) => rest.replace(exactly(spelling), ' '), text))
-      const found = avoided.find((one) => path.startsWith(one.folder) && contains(words, one))
+  const wrong = names.flatMap(({ text, path }) => {
+    const words = wordsOf(text)
+    return terms.flatMap(({ term, avoided, allowed }) => {
+      const avoidedIn = (some: string[]) => avoided.find((one) => path.startsWith(one.folder) && contains(some, one))
+      // Most names have no such word, and looking for the spellings takes long.
+      if (!avoidedIn(words)) return []
+      const found = avoidedIn(wordsOf(allowed.reduce((rest, spelling) => rest.replace(exactly(spelling), ' '), text)))
       return found ? [`${path}: "${text}" has "${found.words.join(' ')}", say ${term} (docs/glossary.md)`] : []
-    }),
-  )
+    })
+  })
   return [...new Set(wrong)]
 }
 

@@ -50,10 +50,10 @@ const keyInUrl = doors.filter(({ build }) => build('ik_x', new Uint8Array()).pat
 
 let turn = 0
 /**
- * Of doors where an image is stored, which costs far more than a refusal: a short run tries a fifth, another one each time. So
+ * Of doors where an image is stored, which costs far more than a refusal: a short run tries an eighth, others each time. So
  * each rule meets doors of every kind, and each door some of the rules.
  */
-const inTurn = <D>(all: D[]): D[] => (all.length > 10 ? rowsInTurn(all, ++turn, 5) : all)
+const inTurn = <D>(all: D[]): D[] => (all.length > 10 ? rowsInTurn(all, ++turn, 8) : all)
 
 let app: TestApp
 let email: string
