@@ -209,7 +209,7 @@ export const ownAccount = {
     deleteText: 'With all images, API keys and webhooks, in 7 days or at once.',
     question: 'Delete your account?',
     explain: (images: number, size: string) =>
-      `Your account, ${countedImages(images)} (${size}), your API keys and webhooks are deleted, and links to the images stop working.`,
+      `Your account, ${countedImages(images)} (${size}), your API keys and webhooks are deleted. Links to the images stop working, and the images leave the albums of others.`,
     when: 'When',
     later: 'In 7 days',
     laterText: 'Until then everything works as before, and you can change your mind on this page.',
