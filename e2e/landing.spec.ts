@@ -4,8 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from './test.ts'
 
-/** Transfer sizes at gzip -9. The budget is for all scripts of the page; they had 85.6 kB when it was set. */
-const budgets = { js: 95_000, css: 16_000, woff2: 30_000 }
+/**
+ * Transfer sizes at gzip -9. The budget is for all scripts of the page; they had 85.6 kB when it was set. The prerendered
+ * document had 6.1 kB.
+ */
+const budgets = { html: 6500, js: 95_000, css: 16_000, woff2: 30_000 }
 type Kind = keyof typeof budgets
 
 const web = fileURLToPath(new URL('../dist/web', import.meta.url))
@@ -18,7 +21,7 @@ for (const file of ['/landing.html', '/index.html']) {
   test(`${file} and everything that it loads at once stay within the budget`, () => {
     const loaded = closureOf(file)
     expect([...loaded].filter((path) => kindOf(path) === 'js').length, 'scripts found').toBeGreaterThan(0)
-    expect(overBudget(loaded)).toEqual([])
+    expect(overBudget(loaded.add(file))).toEqual([])
   })
 }
 

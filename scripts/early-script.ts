@@ -28,7 +28,7 @@ export function earlyScript(): Plugin {
     transformIndexHtml: {
       order: 'post',
       async handler(html, { bundle = {} }) {
-        const code = await compile(filesByPath(bundle), filesOfModule(bundle, databaseView))
+        const code = await compile(bundle)
         // Before the style sheet, which later scripts wait for.
         const next = '<script type="module"'
         if (!html.includes(next)) throw new Error(`The built web/index.html must have ${next}`)
@@ -38,15 +38,20 @@ export function earlyScript(): Plugin {
   }
 }
 
-type Files = Readonly<Record<string, readonly string[]>>
-
-/** For each page, the files that every page of a signed-in user needs, and those of the page itself. */
-function filesByPath(bundle: Rolldown.OutputBundle): Files {
+/** What web/app/early.ts declares. A file is in one list only of those that are preloaded together. */
+function filesOfPages(bundle: Rolldown.OutputBundle) {
   const common = filesOf(chunksOf(bundle).filter(({ name }) => loggedInChunks.has(name)))
-  return Object.fromEntries(
-    Object.entries(pages).map(([path, module]) => [path, [...new Set([...common, ...filesOfModule(bundle, module)])]]),
+  const files = Object.fromEntries(
+    Object.entries(pages).map(([path, module]) => [path, without(common, filesOfModule(bundle, module))]),
   )
+  return {
+    COMMON_FILES: common,
+    FILES: files,
+    DATABASE_FILES: without([...common, ...(files[paths.apiDocs] ?? [])], filesOfModule(bundle, databaseView)),
+  }
 }
+
+const without = (known: readonly string[], files: readonly string[]) => files.filter((file) => !known.includes(file))
 
 /** The files of a module that is imported on demand, without those of the first script. */
 function filesOfModule(bundle: Rolldown.OutputBundle, module: string): string[] {
@@ -65,22 +70,28 @@ function filesOfModule(bundle: Rolldown.OutputBundle, module: string): string[] 
 
 const chunksOf = (bundle: Rolldown.OutputBundle) => Object.values(bundle).filter((file) => file.type === 'chunk')
 
-/** Scripts and their style sheets, as the document names them. */
+/** Scripts and their style sheets, as they are named in assets/. */
 const filesOf = (chunks: Rolldown.OutputChunk[]) =>
   chunks.flatMap(({ fileName, viteMetadata }) =>
-    [fileName, ...(viteMetadata?.importedCss ?? [])].map((name) => `/${name}`),
+    [fileName, ...(viteMetadata?.importedCss ?? [])].map((name) => name.replace('assets/', '')),
   )
 
-async function compile(files: Files, databaseFiles: string[]): Promise<string> {
+async function compile(bundle: Rolldown.OutputBundle): Promise<string> {
+  const define = Object.entries(filesOfPages(bundle)).map(([name, files]) => [name, JSON.stringify(files)])
   const built = await build({
     configFile: false,
     root: here('web'),
     logLevel: 'warn',
-    define: { FILES: JSON.stringify(files), DATABASE_FILES: JSON.stringify(databaseFiles) },
+    define: Object.fromEntries(define) as Record<string, string>,
     build: {
       write: false,
       copyPublicDir: false,
-      rolldownOptions: { input: here('web/app/early.ts'), output: { format: 'iife' } },
+      rolldownOptions: {
+        input: here('web/app/early.ts'),
+        output: { format: 'iife' },
+        // Otherwise limits.ts, which reads those of the first script, would be kept.
+        treeshake: { propertyReadSideEffects: false },
+      },
     },
   })
   const [result] = [built].flat() as Rolldown.RolldownOutput[]

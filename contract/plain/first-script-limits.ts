@@ -1,5 +1,5 @@
-// The limits that the document and its first script need: what index.html tells the page (web/model/site.ts), at its defaults,
-// and the sizes of early thumbnails. limits.ts includes them; its other limits would be 1.5 kB of the first load.
+// The limits that the document and its first script need: the sizes of early thumbnails, and what index.html tells the page
+// (web/model/site.ts), at its defaults. limits.ts includes them; its other limits would be 1.5 kB of the first load.
 
 const MiB = 1024 * 1024
 const GiB = 1024 * MiB
@@ -12,6 +12,7 @@ export const firstScriptLimits = {
   /** Default of TRASH_DAYS: what was deleted on one weekend is still there on the next. */
   trashDays: 7,
   minPasswordLength: 6,
-  thumbnailPx: 400,
-  listThumbnailPx: 200,
 } as const
+
+/** The document itself contains only these. */
+export const thumbnailLimits = { thumbnailPx: 400, listThumbnailPx: 200 } as const

@@ -1,6 +1,6 @@
 // Every product limit with its unit. Numbers of docs/reference.md unless a line gives another source. Timings of
 // the page are defined in web/, tuning of the server beside the code that uses it.
-import { firstScriptLimits } from './first-script-limits.ts'
+import { firstScriptLimits, thumbnailLimits } from './first-script-limits.ts'
 
 const KiB = 1024
 const MiB = 1024 * KiB
@@ -46,8 +46,8 @@ export const limits = {
 
   variant: {
     maxSidePx: 4096,
-    thumbnailPx: firstScriptLimits.thumbnailPx,
-    listThumbnailPx: firstScriptLimits.listThumbnailPx,
+    thumbnailPx: thumbnailLimits.thumbnailPx,
+    listThumbnailPx: thumbnailLimits.listThumbnailPx,
     lightboxPx: 1600,
     defaultWidthPx: 800,
     defaultQuality: 80,

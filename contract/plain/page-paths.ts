@@ -31,11 +31,14 @@ export const paths = {
 export const albumPath = (id: string) => `${paths.albums}/${id}`
 export const albumOfPath = (path: string): string | undefined => /^\/albums\/([a-z\d_-]{1,64})\/?$/i.exec(path)?.[1]
 
-/** The service worker caches /index.html. */
-const pagePaths = new Set<string>([...Object.values(paths), '/index.html'])
-/** As the page's router matches: without case and one slash at the end. Server and service worker send the page for these. */
+/**
+ * As the page's router matches: without case and one slash at the end. Server and service worker send the page for these. The
+ * service worker caches /index.html.
+ */
 export const isPagePath = (path: string): boolean =>
-  pagePaths.has(path.toLowerCase().replace(/(?<=.)\/$/, '')) || albumOfPath(path) !== undefined
+  Object.values<string>(paths)
+    .concat('/index.html')
+    .includes(path.toLowerCase().replace(/(?<=.)\/$/, '')) || albumOfPath(path) !== undefined
 
 /** Rendered by the server: the page of an image, and the redirect to it from its custom link. */
 export const sharePagePath = '/i/{id}'

@@ -5,10 +5,14 @@ import { readToken, readUnlock } from '../model/browser-storage.ts'
 import { requestModerated, requestThumbnails } from '../features/gallery/early-thumbnails.ts'
 import { docsPaths, paths } from '../paths.ts'
 
+type Files = readonly string[]
+
 /** Set by scripts/early-script.ts: the scripts and styles of each page, by its path. */
-declare const FILES: Readonly<Record<string, readonly string[]>>
-/** And those of the database view, which replaces the API documentation while it is unlocked. */
-declare const DATABASE_FILES: readonly string[]
+declare const FILES: Readonly<Record<string, Files>>
+/** What all of them need. */
+declare const COMMON_FILES: Files
+/** What the database view needs, which replaces the API documentation while it is unlocked. */
+declare const DATABASE_FILES: Files
 
 /** What loads the thumbnails on a page's first response, by its path and search. */
 const thumbnails: Readonly<Record<string, typeof requestThumbnails>> = {
@@ -24,10 +28,14 @@ const token = readToken()
 if (files !== undefined && token !== null) {
   const pageResponse = sendEarlyRequests(path + location.search, token)
   const isDatabase = docsPaths.includes(path) && readUnlock() !== null
-  for (const file of isDatabase ? [...files, ...DATABASE_FILES] : files) document.head.append(preloadOf(file))
+  preload([...COMMON_FILES, ...files, ...(isDatabase ? DATABASE_FILES : [])])
   const requestImages = thumbnails[path + location.search]
   if (requestImages !== undefined)
     pageResponse?.then(requestImages).catch((error: unknown) => console.info('No early thumbnails', error))
+}
+
+function preload(names: Files): void {
+  document.head.append(...names.map((name) => preloadOf(`/assets/${name}`)))
 }
 
 /** Styles as a preload: their place among the others is decided by the script that needs them. */

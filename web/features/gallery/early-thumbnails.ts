@@ -2,7 +2,7 @@
 import { withKey } from '../../../contract/derive/client.ts'
 import type { Image as StoredImage } from '../../../contract/endpoints/images.ts'
 import type { ModeratedImage } from '../../../contract/endpoints/moderation.ts'
-import { firstScriptLimits } from '../../../contract/plain/first-script-limits.ts'
+import { thumbnailLimits } from '../../../contract/plain/first-script-limits.ts'
 import { readGalleryPrefs, suggestedRowHeight } from '../../model/stored-gallery-prefs.ts'
 import { thumbnailWidthPx } from './thumbnail-width.ts'
 
@@ -23,7 +23,7 @@ export async function requestThumbnails(response: Response | undefined): Promise
   const images = (await response.clone().json()) as StoredImage[]
   // The page loads other variants by other addresses.
   const isThumbnail = (image: StoredImage) =>
-    thumbnailWidthPx(image, (heightPx * image.width) / image.height, heightPx) === firstScriptLimits.thumbnailPx
+    thumbnailWidthPx(image, (heightPx * image.width) / image.height, heightPx) === thumbnailLimits.thumbnailPx
   request(images.slice(0, firstTiles).filter(isThumbnail))
 }
 

@@ -1,9 +1,9 @@
 // Which variant of an image a tile loads.
 import type { Image } from '../../../contract/endpoints/images.ts'
-import { firstScriptLimits } from '../../../contract/plain/first-script-limits.ts'
+import { thumbnailLimits } from '../../../contract/plain/first-script-limits.ts'
 
 /** Few widths, so that caches are shared. Only `thumbnailPx` is rendered at the upload. */
-const widthsPx = [firstScriptLimits.listThumbnailPx, firstScriptLimits.thumbnailPx, 800, 1200]
+const widthsPx = [thumbnailLimits.listThumbnailPx, thumbnailLimits.thumbnailPx, 800, 1200]
 /** A variant may be enlarged by this factor before a larger one is loaded. */
 const maxEnlargement = 1.5
 
@@ -15,7 +15,7 @@ export function thumbnailWidthPx(
   image: Pick<Image, 'width' | 'height'>,
   width: number,
   height: number,
-  smallestPx: number = firstScriptLimits.thumbnailPx,
+  smallestPx: number = thumbnailLimits.thumbnailPx,
 ): number {
   const longest = Math.max(image.width, image.height)
   const scale = Math.max(width / Math.max(1, image.width), height / Math.max(1, image.height))
