@@ -1,36 +1,118 @@
 // What the document loads before the first script has arrived (web/app/early.ts).
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { jpeg } from './e2e-images.ts'
 import { keepToken, logIn, logInAsAdmin, unlock } from './log-in.ts'
 import { expect, test } from './test.ts'
 
-/** Opens the page. @returns the scripts that it loaded without a preload, by their names */
-async function unexpectedScripts(page: Page, path: string): Promise<string[]> {
-  await page.goto(path, { waitUntil: 'networkidle' })
-  const [loaded, early] = await page.evaluate(() => {
-    const pathOf = (url: string) => new URL(url, location.href).pathname
-    const links = document.querySelectorAll<HTMLLinkElement | HTMLScriptElement>('head > :is(link[rel], script[src])')
-    const early = [...links].map((link) => pathOf('href' in link ? link.href : link.src))
-    const loaded = performance.getEntriesByType('resource').map(({ name }) => pathOf(name))
-    return [loaded.filter((name) => /\/assets\/.*\.(js|css)$/.test(name)), early]
+/** Opens the page, which gets only the files that its document loads, and none of its scripts' own. */
+async function openWithEarlyFiles(page: Page, path: string): Promise<void> {
+  // The first script adds preloads to the document.
+  await page.route('**/assets/index-*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
+  await page.goto(path)
+  const early = await page.evaluate(() =>
+    [...document.querySelectorAll('head > :is(link[rel], script[src])')].map((element) =>
+      element.getAttribute(element.localName === 'link' ? 'href' : 'src'),
+    ),
+  )
+  await page.unrouteAll()
+  await page.route('**/assets/*', async (route) => {
+    if (early.includes(new URL(route.request().url()).pathname)) await route.continue()
   })
-  expect(loaded.length).toBeGreaterThan(4)
-  return loaded
-    .filter((name) => !early.includes(name))
-    .map((name) => name.replace(/^.*\/(.*)-[\w-]{7}(\.\w+)$/, '$1$2'))
+  await page.goto(path, { waitUntil: 'commit' })
 }
 
-for (const path of ['/', '/dashboard', '/notifications', '/api-keys', '/account', '/api-docs', '/pages/api-docs'])
+for (const path of [
+  '/',
+  '/dashboard',
+  '/albums',
+  '/tags',
+  '/links',
+  '/notifications',
+  '/api-keys',
+  '/account',
+  '/api-docs',
+  '/pages/api-docs',
+])
   test(`the document of ${path} loads all files of a user's page`, async ({ page }) => {
     await logIn(page)
-    expect(await unexpectedScripts(page, path)).toEqual([])
+    await openWithEarlyFiles(page, path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
   })
 
 test('the documents of the admin page and of the unlocked database view load all of their files', async ({ page }) => {
   const token = await logInAsAdmin(page)
-  expect(await unexpectedScripts(page, '/admin')).toEqual([])
+  await openWithEarlyFiles(page, '/admin')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Admin')
   await unlock(page, token)
-  expect(await unexpectedScripts(page, '/api-docs')).toEqual([])
+  await openWithEarlyFiles(page, '/api-docs')
+  await expect(page.getByRole('heading', { name: 'No Collection Selected' })).toBeVisible()
+})
+
+/** From here on nothing in the page happens because time passes, unless the test lets it. React waits with timers too. */
+async function stopClock(page: Page): Promise<void> {
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+}
+
+const publicPaths = [
+  '/login',
+  '/register',
+  '/invitation',
+  '/tools',
+  '/about',
+  '/contact',
+  '/report',
+  '/privacy',
+  '/terms',
+]
+
+/** @returns what the pages opened from here on have shown in place of their content */
+async function recordLoading(page: Page): Promise<string[]> {
+  const shown: string[] = []
+  await page.exposeFunction('recordLoading', (text: string) => shown.push(text))
+  await page.addInitScript(() => {
+    const { recordLoading: record } = window as unknown as { recordLoading: (text: string) => void }
+    const look = () => document.querySelectorAll('.loading').forEach(({ textContent }) => record(textContent))
+    new MutationObserver(look).observe(document, { childList: true, subtree: true })
+  })
+  return shown
+}
+
+for (const path of [...publicPaths, '/unknown'])
+  test(`a guest who opens ${path} sees its content first, from the files that its document loads`, async ({ page }) => {
+    await stopClock(page)
+    const loading = await recordLoading(page)
+    await openWithEarlyFiles(page, path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect(loading).toEqual([])
+  })
+
+test('a user who opens a page for everyone sees its content first', async ({ page }) => {
+  await logIn(page)
+  await stopClock(page)
+  const loading = await recordLoading(page)
+  await page.goto('/about')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/About/)
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+  expect(loading).toEqual([])
+})
+
+test("a slow line shows 'Loading' after a moment, and the content as soon as its script is there", async ({ page }) => {
+  const held: Route[] = []
+  await page.route('**/assets/contact-*.js', (route) => void held.push(route))
+  await stopClock(page)
+  await page.goto('/contact', { waitUntil: 'commit' })
+  const loading = page.getByText('Loading...')
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(100)
+      return loading.isVisible()
+    })
+    .toBe(true)
+  await expect(page.getByRole('banner')).toBeVisible()
+  for (const route of held) await route.continue()
+  await expect(page.getByRole('heading', { name: 'Contact Us', level: 1 })).toBeVisible()
 })
 
 test('the first requests of the dashboard are sent once', async ({ page }) => {

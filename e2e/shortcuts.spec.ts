@@ -191,6 +191,23 @@ test.describe('failures of the page itself', () => {
     await page.getByRole('button', { name: 'Reload page' }).click()
     await expect(page.getByRole('heading', { name: 'Contact Us', level: 1 })).toBeVisible()
   })
+
+  test('a page that is opened directly and whose script fails to load offers a reload', async ({ page }) => {
+    await page.route('**/assets/contact-*.js', (route) => route.abort())
+    await page.goto('/contact')
+    await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible()
+    await expect(page.getByRole('banner')).toBeVisible()
+    await page.unroute('**/assets/contact-*.js')
+    await page.getByRole('button', { name: 'Reload page' }).click()
+    await expect(page.getByRole('heading', { name: 'Contact Us', level: 1 })).toBeVisible()
+    await test.step('after a reload of the next page, Back shows it again', async () => {
+      await page.getByRole('link', { name: 'About Us' }).click()
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(/About/)
+      await page.reload()
+      await page.goBack()
+      await expect(page.getByRole('heading', { name: 'Contact Us', level: 1 })).toBeVisible()
+    })
+  })
 })
 
 test('losing and regaining the connection is shown', async ({ page }) => {

@@ -1,13 +1,13 @@
 // Writes web/app/early.ts into the document, with the files that it preloads.
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin, type Rolldown } from 'vite'
-import { paths } from '../contract/plain/page-paths.ts'
+import { paths, unknownPath } from '../contract/plain/page-paths.ts'
 import { loggedInChunks } from './page-chunks.ts'
 
 const here = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
 /** The pages of signed-in users, as web/app/lazy-pages.ts imports them on demand. */
-const pages = {
+const userPages = {
   [paths.dashboard]: 'web/pages/dashboard.tsx',
   [paths.albums]: 'web/pages/albums/albums-page.tsx',
   [paths.tags]: 'web/pages/tags.tsx',
@@ -18,6 +18,21 @@ const pages = {
   [paths.apiDocs]: 'web/pages/api-docs.tsx',
   [paths.apiDocsPage]: 'web/pages/api-docs.tsx',
   [paths.admin]: 'web/pages/admin.tsx',
+}
+const guestPages = {
+  [paths.login]: 'web/pages/login.tsx',
+  [paths.loginReturn]: 'web/pages/login-return.tsx',
+  [paths.register]: 'web/pages/register.tsx',
+  [paths.confirmEmail]: 'web/pages/confirm-email.tsx',
+  [paths.resetPassword]: 'web/pages/reset-password.tsx',
+  [paths.albumInvite]: 'web/pages/albums/invite-page.tsx',
+  [paths.tools]: 'web/pages/tools.tsx',
+  [paths.about]: 'web/pages/prose-page.tsx',
+  [paths.contact]: 'web/pages/contact.tsx',
+  [paths.report]: 'web/pages/report.tsx',
+  [paths.privacy]: 'web/pages/prose-page.tsx',
+  [paths.terms]: 'web/pages/prose-page.tsx',
+  [unknownPath]: 'web/pages/not-found.tsx',
 }
 const databaseView = 'web/features/database-view/database-view.tsx'
 
@@ -41,13 +56,16 @@ export function earlyScript(): Plugin {
 /** What web/app/early.ts declares. A file is in one list only of those that are preloaded together. */
 function filesOfPages(bundle: Rolldown.OutputBundle) {
   const common = filesOf(chunksOf(bundle).filter(({ name }) => loggedInChunks.has(name)))
-  const files = Object.fromEntries(
-    Object.entries(pages).map(([path, module]) => [path, without(common, filesOfModule(bundle, module))]),
-  )
+  const filesByPath = (pages: Readonly<Record<string, string>>, known: readonly string[]) =>
+    Object.fromEntries(
+      Object.entries(pages).map(([path, module]) => [path, without(known, filesOfModule(bundle, module))]),
+    )
+  const user = filesByPath(userPages, common)
   return {
     COMMON_FILES: common,
-    FILES: files,
-    DATABASE_FILES: without([...common, ...(files[paths.apiDocs] ?? [])], filesOfModule(bundle, databaseView)),
+    USER_FILES: user,
+    DATABASE_FILES: without([...common, ...(user[paths.apiDocs] ?? [])], filesOfModule(bundle, databaseView)),
+    GUEST_FILES: filesByPath(guestPages, []),
   }
 }
 

@@ -72,13 +72,14 @@ const audiences: Record<keyof typeof paths, 'everyone' | 'users' | 'admins'> = {
   privacy: 'everyone',
   terms: 'everyone',
 }
+const guestPaths = () => namesIn('web/app/lazy-pages.ts', /^  \[paths\.(\w+)\]: /gm)
 const userPaths = () => namesIn('web/app/lazy-pages.ts', /^  \[paths\.(\w+), \w+Page\]/gm)
 
 it('the router shows every page to its audience', () => {
   const of = (audience: string) =>
     new Set(Object.keys(audiences).filter((path) => audiences[path as 'home'] === audience))
   const router = 'web/app/router.tsx'
-  expect(new Set(namesIn(router, /^  \[paths\.(\w+)\]: /gm))).toEqual(of('everyone'))
+  expect(new Set(['home', ...guestPaths()])).toEqual(of('everyone'))
   expect(new Set([...userPaths(), 'apiDocs', 'apiDocsPage'])).toEqual(of('users'))
   expect(new Set(namesIn(router, /path === paths\.(\w+)\)\s+return \(\s+<AdminOnly /g))).toEqual(of('admins'))
 })
@@ -97,13 +98,13 @@ it.each(Object.keys(audiences).filter((name) => !unlisted.includes(name)))(
   },
 )
 
-it('the page of every signed-in route is preloaded with the document', () => {
-  const routed = userPaths()
+it('the page of every route but the landing is preloaded with the document', () => {
+  const routed = [...guestPaths(), ...userPaths()]
   const preloaded = namesIn('scripts/early-script.ts', /^  \[paths\.(\w+)\]: 'web\/pages\//gm)
   expect(routed.length).toBeGreaterThan(3)
   expect(routed.filter((name) => !preloaded.includes(name))).toEqual([])
   const loaded = read('web/app/lazy-pages.ts')
-  const files = namesIn('scripts/early-script.ts', /: 'web\/(pages\/[\w-]+\.tsx)'/g)
+  const files = namesIn('scripts/early-script.ts', /: 'web\/(pages\/[\w/-]+\.tsx)'/g)
   expect(files.filter((file) => !loaded.includes(`'../${file}'`))).toEqual([])
 })
 

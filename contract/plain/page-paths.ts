@@ -27,18 +27,18 @@ export const paths = {
   terms: '/terms',
 } as const
 
+/** Stands for all unknown paths in tables of pages. */
+export const unknownPath = '*'
+
 /** The page of an album. Any id is a page: whether there is such an album, the page finds out. */
 export const albumPath = (id: string) => `${paths.albums}/${id}`
 export const albumOfPath = (path: string): string | undefined => /^\/albums\/([a-z\d_-]{1,64})\/?$/i.exec(path)?.[1]
 
-/**
- * As the page's router matches: without case and one slash at the end. Server and service worker send the page for these. The
- * service worker caches /index.html.
- */
+/** As the page's router matches paths: without case and one slash at the end. */
+export const pagePathOf = (path: string): string => path.toLowerCase().replace(/(.)\/$/, '$1')
+/** Server and service worker send the page for these. The service worker caches /index.html. */
 export const isPagePath = (path: string): boolean =>
-  Object.values<string>(paths)
-    .concat('/index.html')
-    .includes(path.toLowerCase().replace(/(?<=.)\/$/, '')) || albumOfPath(path) !== undefined
+  Object.values<string>(paths).concat('/index.html').includes(pagePathOf(path)) || albumOfPath(path) !== undefined
 
 /** Rendered by the server: the page of an image, and the redirect to it from its custom link. */
 export const sharePagePath = '/i/{id}'

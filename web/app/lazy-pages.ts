@@ -1,6 +1,6 @@
 // The scripts that are loaded on demand: all pages but the landing, and the parts of the frame that
 // only signed-in users see.
-import { albumOfPath, docsPaths, paths } from '../paths.ts'
+import { albumOfPath, docsPaths, guestPageAt, paths, unknownPath } from '../paths.ts'
 import { onDemand } from '../ui/on-demand.tsx'
 
 export const LoginPage = onDemand(async () => (await import('../pages/login.tsx')).LoginPage)
@@ -48,6 +48,28 @@ export const userPages = [
   [paths.links, LinksPage],
   [paths.account, AccountPage],
 ] as const
+
+/** Pages for everyone, but for the landing. */
+export const guestPages = {
+  [paths.login]: LoginPage,
+  [paths.loginReturn]: LoginReturnPage,
+  [paths.register]: RegisterPage,
+  [paths.confirmEmail]: ConfirmEmailPage,
+  [paths.resetPassword]: ResetPasswordPage,
+  [paths.albumInvite]: AlbumInvitePage,
+  [paths.tools]: ToolsPage,
+  [paths.about]: AboutPage,
+  [paths.contact]: ContactPage,
+  [paths.report]: ReportPage,
+  [paths.privacy]: PrivacyPage,
+  [paths.terms]: TermsPage,
+  [unknownPath]: NotFoundPage,
+}
+
+/** Loads the script of the page for everyone that is shown first, if one is. */
+export async function loadGuestPage(isGuest: boolean): Promise<void> {
+  await guestPageAt(guestPages, location.pathname, isGuest)?.load()
+}
 
 /** Loads the scripts of the page that a signed-in user has opened, and the images of the dashboard. */
 export async function loadOpenedPage(): Promise<void> {

@@ -2,46 +2,14 @@
 import { Suspense, type ComponentType, type ReactNode } from 'react'
 import { common } from '../texts/messages.ts'
 import { LandingPage } from '../pages/landing/landing.tsx'
-import { albumOfPath, docsPaths, paths } from '../paths.ts'
+import { albumOfPath, docsPaths, pagePathOf, paths } from '../paths.ts'
 import { Loading } from '../ui/loading.tsx'
 import { Layout } from './layout.tsx'
-import {
-  AboutPage,
-  AdminPage,
-  AlbumInvitePage,
-  AlbumPage,
-  ApiDocsPage,
-  ConfirmEmailPage,
-  ContactPage,
-  LoginPage,
-  LoginReturnPage,
-  NotFoundPage,
-  PrivacyPage,
-  RegisterPage,
-  ReportPage,
-  ResetPasswordPage,
-  TermsPage,
-  ToolsPage,
-  userPages,
-} from './lazy-pages.ts'
+import { AdminPage, AlbumPage, ApiDocsPage, NotFoundPage, guestPages, userPages } from './lazy-pages.ts'
 import { AdminOnly, LoginRequired } from './login-required.tsx'
 import { useShownPath } from './route-change.ts'
 
-const publicPages: Readonly<Record<string, ComponentType>> = {
-  [paths.home]: LandingPage,
-  [paths.login]: LoginPage,
-  [paths.loginReturn]: LoginReturnPage,
-  [paths.register]: RegisterPage,
-  [paths.confirmEmail]: ConfirmEmailPage,
-  [paths.resetPassword]: ResetPasswordPage,
-  [paths.albumInvite]: AlbumInvitePage,
-  [paths.tools]: ToolsPage,
-  [paths.about]: AboutPage,
-  [paths.contact]: ContactPage,
-  [paths.report]: ReportPage,
-  [paths.privacy]: PrivacyPage,
-  [paths.terms]: TermsPage,
-}
+const pages: Readonly<Record<string, ComponentType>> = { ...guestPages, [paths.home]: LandingPage }
 
 export function Routes() {
   const shownPath = useShownPath()
@@ -57,7 +25,7 @@ function pageAt(shownPath: string): ReactNode {
         <AlbumPage id={album} />
       </LoginRequired>
     )
-  const path = shownPath.toLowerCase().replace(/(.)\/$/, '$1')
+  const path = pagePathOf(shownPath)
   const UserPage = userPages.find(([own]) => own === path)?.[1]
   if (UserPage)
     return (
@@ -79,6 +47,6 @@ function pageAt(shownPath: string): ReactNode {
         <AdminPage />
       </AdminOnly>
     )
-  const Page = publicPages[path] ?? NotFoundPage
+  const Page = pages[path] ?? NotFoundPage
   return <Page />
 }
