@@ -4,8 +4,8 @@ import { jpeg } from './e2e-images.ts'
 import { keepToken, logIn, logInAsAdmin, unlock } from './log-in.ts'
 import { expect, test } from './test.ts'
 
-/** Opens the page, which gets only the files that its document loads, and none of its scripts' own. */
-async function openWithEarlyFiles(page: Page, path: string): Promise<void> {
+/** Opens the page, which gets only the files that its document loads. @returns their paths */
+async function openWithEarlyFiles(page: Page, path: string): Promise<(string | null)[]> {
   // The first script adds preloads to the document.
   await page.route('**/assets/index-*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
   await page.goto(path)
@@ -19,6 +19,7 @@ async function openWithEarlyFiles(page: Page, path: string): Promise<void> {
     if (early.includes(new URL(route.request().url()).pathname)) await route.continue()
   })
   await page.goto(path, { waitUntil: 'commit' })
+  return early
 }
 
 for (const path of [
@@ -87,6 +88,12 @@ for (const path of [...publicPaths, '/unknown'])
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     expect(loading).toEqual([])
   })
+
+test('the login loads nothing of the dashboard', async ({ page }) => {
+  const early = await openWithEarlyFiles(page, '/login')
+  expect(early.join()).toMatch(/entry-/)
+  expect(early.join()).not.toMatch(/signed-in-|queue-/)
+})
 
 test('a user who opens a page for everyone sees its content first', async ({ page }) => {
   await logIn(page)

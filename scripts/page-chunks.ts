@@ -5,13 +5,38 @@ import type { Rolldown } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
+/** What several pages share. */
+const sharedModules = [
+  ...uiModules(),
+  'web/format/ago.ts',
+  'web/model/form-timing.ts',
+  'web/model/images/image-views.ts',
+  'web/model/row-list.ts',
+  'web/model/submit-ticket.ts',
+  'web/pages/developer-nav.tsx',
+  'contract/plain/account-limits.ts',
+  'contract/plain/moderation-limits.ts',
+  'contract/plain/report-reasons.ts',
+  'contract/plain/scopes.ts',
+]
+const dashboard = ['web/app/account-links.tsx', 'web/app/logged-in.tsx', 'web/pages/dashboard.tsx']
+
+interface Chunk {
+  name: string
+  roots: readonly string[]
+  /** Of what the roots import, only what these import too. */
+  usedBy?: readonly string[]
+}
+
 /**
  * The chunks, with the modules whose static imports they contain. A module belongs to the first of them that imports it.
  * Other modules are divided by the bundler, by the pages that share them.
  */
-const chunks = [
+const chunks: readonly Chunk[] = [
   { name: 'keyboard', roots: ['web/app/keyboard.tsx'] },
   { name: 'client', roots: ['web/model/http.ts'] },
+  // Apart from the rest of the dashboard, which the login would load with them.
+  { name: 'common', roots: sharedModules, usedBy: dashboard },
   // Without the chunk of logged-in users: guests upload too.
   { name: 'sending', roots: ['web/features/upload/engine/send-image.ts', 'web/features/upload/guest/time-left.tsx'] },
   {
@@ -23,24 +48,8 @@ const chunks = [
       'web/pages/copy-all-images.tsx',
     ],
   },
-  { name: 'signed-in', roots: ['web/app/account-links.tsx', 'web/app/logged-in.tsx', 'web/pages/dashboard.tsx'] },
-  // What several pages share.
-  {
-    name: 'shared',
-    roots: [
-      ...uiModules(),
-      'web/format/ago.ts',
-      'web/model/form-timing.ts',
-      'web/model/images/image-views.ts',
-      'web/model/row-list.ts',
-      'web/model/submit-ticket.ts',
-      'web/pages/developer-nav.tsx',
-      'contract/plain/account-limits.ts',
-      'contract/plain/moderation-limits.ts',
-      'contract/plain/report-reasons.ts',
-      'contract/plain/scopes.ts',
-    ],
-  },
+  { name: 'signed-in', roots: dashboard },
+  { name: 'shared', roots: sharedModules },
   {
     name: 'entry',
     roots: ['login', 'login-return', 'register', 'confirm-email', 'reset-password', 'albums/invite-page'].map(
@@ -58,18 +67,25 @@ function uiModules(): string[] {
 }
 
 /** What every page of a signed-in user needs. */
-export const loggedInChunks: ReadonlySet<string> = new Set(['keyboard', 'client', 'sending', 'queue', 'signed-in'])
+export const loggedInChunks: ReadonlySet<string> = new Set([
+  'keyboard',
+  'client',
+  'common',
+  'sending',
+  'queue',
+  'signed-in',
+])
 
 type ModuleInfos = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>
 
 export function pageChunks(): Rolldown.CodeSplittingGroup[] {
-  const importedBy = new Map<string, Set<string>>()
+  const closures = new Map<readonly string[], Set<string>>()
   const name: Rolldown.CodeSplittingNameFunction = (id, modules) => {
-    for (const { name: chunk, roots } of chunks) {
-      if (!importedBy.has(chunk)) importedBy.set(chunk, closureOf(roots.map(here), modules))
-      if (importedBy.get(chunk)?.has(id)) return chunk
+    const importedBy = (roots: readonly string[]) => {
+      if (!closures.has(roots)) closures.set(roots, closureOf(roots.map(here), modules))
+      return closures.get(roots)?.has(id) === true
     }
-    return null
+    return chunks.find(({ roots, usedBy = roots }) => importedBy(roots) && importedBy(usedBy))?.name ?? null
   }
   // Acyclic: each chunk contains all imports of its modules that no earlier one has.
   const includeDependenciesRecursively = false
