@@ -93,7 +93,7 @@ function watch(context: BrowserContext, allowed: (url: string) => boolean): stri
 }
 
 test('no accepted file runs a script or sends a request, opened or embedded', async ({ context, baseURL }) => {
-  test.setTimeout(scope === 'short' ? 120_000 : 600_000)
+  test.setTimeout(600_000)
   const origin = baseURL as string
   const listener = await openListener()
   const script = `console.log('it ran');window.top.ran=1;document.title='it ran';fetch('${listener.url}script')`
