@@ -21,6 +21,7 @@ watchInstallOffer()
 document.documentElement.classList.remove('session-pending')
 const container = document.getElementById('root') as HTMLElement
 const isGuest = session.get().status === 'out'
+// A new element each time: React does not render the same one again.
 const app = () => (
   <StrictMode>
     <Router>

@@ -32,7 +32,7 @@ test.each([
   ['/albums/a1', 'login', undefined],
   ['/admin', 'not found', undefined],
   ['/nowhere', 'not found', 'not found'],
-])('at %s a guest is shown the public page %s first, and a user %s', (path, forGuest, forUser) => {
+])('at %s a guest is shown the page %s first, and a user %s', (path, forGuest, forUser) => {
   expect(guestPageAt(guestPages, path, true)).toBe(forGuest)
   expect(guestPageAt(guestPages, path, false)).toBe(forUser)
 })
