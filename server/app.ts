@@ -13,6 +13,7 @@ import { sweepOrphans } from './domain/images/deletion/sweep.ts'
 import { installed } from './installation.ts'
 import { listen } from './http/node-server.ts'
 import { buildServer } from './http/build-server.ts'
+import { type PageFiles, readPageFiles } from './http/pages/page-assets.ts'
 import { DecoderUnavailable } from './imaging/pool/decoder-unavailable.ts'
 import { startJobs } from './jobs.ts'
 import { removeLeftovers } from './leftovers.ts'
@@ -38,8 +39,8 @@ export interface App {
 
 export interface AppOptions extends DepsOptions {
   log: FastifyBaseLogger
-  /** The folder of the built web page. Default: beside the compiled server. */
-  webDir?: string
+  /** The files of the built page. Default: those beside the compiled server. */
+  page?: PageFiles
   /** Whether scheduled jobs run. Default true. */
   jobs?: boolean
   /** Whether a decoder renders a sample, which starts the process for renders. Default true. */
@@ -81,10 +82,10 @@ async function startLocked(config: Config, options: AppOptions): Promise<App> {
     await unlessFull(deps, failInterruptedBackups(deps, interruptedBackups))
     const hasAdmin = (await unlessFull(deps, ensureAdmin(deps))) ?? false
     await unlessFull(deps, auditSettings(deps, Object.keys(settings)))
-    const webDir = options.webDir ?? fileURLToPath(installed('dist/web'))
+    const page = options.page ?? (await readPageFiles(fileURLToPath(installed('dist/web'))))
     if (deps.warnings.has('open_database_view'))
       deps.log.warn({}, 'DB_VIEW_ROLE=any: anyone may register, and with the PIN read and delete collections')
-    server = await buildServer(deps, options.log, webDir)
+    server = await buildServer(deps, options.log, page)
     options.bind?.(server, deps)
     const startedAt = deps.now()
     const url = await listen(server, config)

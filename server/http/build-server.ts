@@ -36,18 +36,18 @@ import { bindUnsubscribePage } from './pages/unsubscribe-page.ts'
 import { createSlowClientGuard } from './guard/slow-clients.ts'
 import { throughputLimits } from './guard/slow-client-limits.ts'
 import { createResponseBufferBudget } from './guard/response-buffer-budget.ts'
-import { bindWeb, fontPathOf, linkScriptOf, loadWeb, sendPageForBadUrl } from './pages/page-assets.ts'
+import { bindWeb, createWeb, fontPathOf, linkScriptOf, type PageFiles, sendPageForBadUrl } from './pages/page-assets.ts'
 import { createPageFrame } from './pages/page-frame.ts'
 
-/** @param webDir folder of the built page @param throughput limits of slow clients */
+/** @param throughput limits of slow clients */
 export async function buildServer(
   deps: Deps,
   rootLog: FastifyBaseLogger,
-  webDir: string,
+  page: PageFiles,
   throughput = throughputLimits,
 ): Promise<FastifyInstance> {
   const log = formatAddresses(deps, rootLog)
-  const web = await loadWeb(deps.config, webDir)
+  const web = createWeb(deps.config, page)
   const frame = createPageFrame(deps.config.SITE_NAME, fontPathOf(web))
   const logRequest = createRequestLog(deps, log)
   const budget = createResponseBufferBudget(deps.metrics)

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pino } from 'pino'
 import { openMetrics } from '../../metrics.ts'
-import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { builtPage, startTestApp, type TestApp } from '../../testing/app.ts'
 import { type RawResponse, sendRaw } from '../../testing/raw-http.ts'
 import { buildServer } from '../build-server.ts'
 
@@ -169,7 +169,11 @@ describe('a connection reset before the refusal is sent', () => {
 
 describe('an incomplete request', () => {
   it('gets 408 after the timeout', async () => {
-    const server = await buildServer({ ...app.deps, metrics: openMetrics() }, pino({ level: 'silent' }), builtPage)
+    const server = await buildServer(
+      { ...app.deps, metrics: openMetrics() },
+      pino({ level: 'silent' }),
+      await builtPage,
+    )
     await server.listen({ host: '127.0.0.1', port: 0 })
     try {
       const { port } = server.server.address() as AddressInfo
@@ -213,5 +217,3 @@ describe('a compressed body', () => {
     expect(await plain.text()).not.toContain('Content-Encoding')
   })
 })
-
-const builtPage = new URL('../../../dist/web', import.meta.url).pathname

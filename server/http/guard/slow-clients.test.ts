@@ -7,12 +7,11 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openMetrics } from '../../metrics.ts'
-import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { builtPage, startTestApp, type TestApp } from '../../testing/app.ts'
 import { newUpload, version } from '../../testing/resumable.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { buildServer } from '../build-server.ts'
 
-const builtPage = new URL('../../../dist/web', import.meta.url).pathname
 /** The limits of production, with shorter times. */
 const shortLimits = {
   body: { minBytesPerS: 1024, graceMs: 100, maxWaitMs: 300 },
@@ -29,7 +28,7 @@ const logged: Record<string, unknown>[] = []
 beforeAll(async () => {
   app = await startTestApp()
   const log = pino({}, { write: (line) => logged.push(JSON.parse(line)) })
-  server = await buildServer({ ...app.deps, metrics }, log, builtPage, shortLimits)
+  server = await buildServer({ ...app.deps, metrics }, log, await builtPage, shortLimits)
   server.get('/endless', (_request, reply) => reply.send(Readable.from(endless())))
   port = Number(new URL(await server.listen({ host: '127.0.0.1', port: 0 })).port)
 })

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openMetrics } from '../../metrics.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { buildServer } from '../build-server.ts'
-import { loadWeb } from './page-assets.ts'
+import { createWeb, readPageFiles } from './page-assets.ts'
 
 let app: TestApp
 let folder: string
@@ -40,7 +40,11 @@ beforeAll(async () => {
     'assets/webp_enc-abc123.wasm': '\0asm',
   }
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
-  server = await buildServer({ ...app.deps, metrics: openMetrics() }, pino({ level: 'silent' }), folder)
+  server = await buildServer(
+    { ...app.deps, metrics: openMetrics() },
+    pino({ level: 'silent' }),
+    await readPageFiles(folder),
+  )
 })
 afterAll(async () => {
   await server.close()
@@ -173,9 +177,10 @@ describe('a page', () => {
 
 it('sends no prerendered landing where guests may not upload, since it invites them', async () => {
   const { config } = app.deps
-  const open = await loadWeb({ ...config, GUEST_UPLOADS: true }, folder)
+  const files = await readPageFiles(folder)
+  const open = createWeb({ ...config, GUEST_UPLOADS: true }, files)
   expect(open.landing.plain.toString()).toContain('the landing')
-  const closed = await loadWeb({ ...config, GUEST_UPLOADS: false }, folder)
+  const closed = createWeb({ ...config, GUEST_UPLOADS: false }, files)
   expect(closed.landing).toBe(closed.shell)
 })
 

@@ -23,9 +23,6 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
   '.wasm': 'application/wasm',
 }
-/** Filled with the configuration and compressed here; the build compresses the others. */
-const templates = new Set(['.html', '.webmanifest'])
-
 type ErrorHandler = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /** The built page, ready to be served. */
@@ -38,12 +35,37 @@ export interface Web {
   assets: Map<string, Asset>
 }
 
+/** The files of the built page by path, before they get the configuration. */
+export type PageFiles = ReadonlyMap<string, Asset>
+
+export async function readPageFiles(webDir: string): Promise<PageFiles> {
+  const found = await readdir(webDir, { recursive: true, withFileTypes: true })
+  const bytes = new Map<string, Buffer>()
+  for (const file of found.filter((entry) => entry.isFile())) {
+    const path = `${file.parentPath.slice(webDir.length)}/${file.name}`.split(sep).join('/')
+    // Not asynchronously: that takes four times the CPU time for 250 small files, and nothing else runs during the start.
+    bytes.set(path, readFileSync(join(file.parentPath, file.name)))
+  }
+  const files = new Map<string, Asset>()
+  for (const [path, plain] of bytes) {
+    if (/\.(br|gz)$/.test(path)) continue
+    const [br, gz] = [bytes.get(`${path}.br`), bytes.get(`${path}.gz`)]
+    const asset = createAsset(types[extname(path)] ?? 'application/octet-stream', plain, {
+      'cache-control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+    })
+    files.set(path, { ...asset, ...(br && { br }), ...(gz && { gzip: gz }) })
+  }
+  return files
+}
+
 /** @throws when the page was not built */
-export async function loadWeb(config: Config, webDir: string): Promise<Web> {
-  const assets = await loadAssets(config, webDir)
+export function createWeb(config: Config, files: PageFiles): Web {
+  const assets = new Map([...files].map(([path, file]) => [path, withSettings(config, path, file)]))
   const landing = assets.get('/landing.html')
   const shell = assets.get('/index.html')
-  if (!landing || !shell) throw new Error(`${webDir} holds no page: run npm run build`)
+  if (!landing || !shell) throw new Error('There is no built page: run npm run build')
+  // Not awaited: until it is done, responses are sent uncompressed.
+  void compressAssets([...assets].filter(([path]) => isTemplate(path)).map(([, asset]) => asset))
   assets.delete('/landing.html')
   assets.delete('/index.html')
   // The prerendered page invites guests to upload.
@@ -106,32 +128,16 @@ export const isPageOrAsset = ({ assets }: Web, path: string): boolean => assets.
 const acceptsPage = (accept = '*/*', isKnown: boolean) =>
   /text\/html/.test(accept) || (isKnown && accept.includes('*/*'))
 
-async function loadAssets(config: Config, webDir: string): Promise<Map<string, Asset>> {
-  const found = await readdir(webDir, { recursive: true, withFileTypes: true })
-  const files = new Map<string, Buffer>()
-  for (const file of found.filter((entry) => entry.isFile())) {
-    const path = `${file.parentPath.slice(webDir.length)}/${file.name}`.split(sep).join('/')
-    // Not asynchronously: that takes four times the CPU time for 250 small files, and nothing else runs during the start.
-    files.set(path, readFileSync(join(file.parentPath, file.name)))
+function withSettings(config: Config, path: string, file: Asset): Asset {
+  const asset = isTemplate(path) ? createAsset(file.type, withConfig(config, path, file.plain), file.headers) : file
+  const policy = policyOf(config, path, asset.plain)
+  const headers = {
+    ...file.headers,
+    ...(policy === undefined ? {} : { 'content-security-policy': policy }),
+    ...(extname(path) === '.html' ? pageHeaders : {}),
   }
-  const assets = new Map<string, Asset>()
-  for (const [path, bytes] of files) {
-    if (/\.(br|gz)$/.test(path)) continue
-    const [br, gz] = [files.get(`${path}.br`), files.get(`${path}.gz`)]
-    assets.set(path, { ...toAsset(config, path, bytes), ...(br && { br }), ...(gz && { gzip: gz }) })
-  }
-  // Not awaited: until it is done, responses are sent uncompressed.
-  void compressAssets([...assets].filter(([path]) => templates.has(extname(path))).map(([, asset]) => asset))
-  return assets
+  return { ...asset, headers }
 }
 
-function toAsset(config: Config, path: string, bytes: Buffer): Asset {
-  const extension = extname(path)
-  const plain = withConfig(config, path, bytes)
-  const policy = policyOf(config, path, plain)
-  return createAsset(types[extension] ?? 'application/octet-stream', plain, {
-    'cache-control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-    ...(policy === undefined ? {} : { 'content-security-policy': policy }),
-    ...(extension === '.html' ? pageHeaders : {}),
-  })
-}
+/** Filled with the configuration and compressed here; the build compresses the others. */
+const isTemplate = (path: string) => ['.html', '.webmanifest'].includes(extname(path))

@@ -11,7 +11,7 @@ import { type RouteName, routes } from '../../../contract/plain/routes.ts'
 import { grantedBy, type Scope, scopes } from '../../../contract/plain/scopes.ts'
 import { insertDocuments } from '../../domain/database-view/insert-documents.ts'
 import { openMetrics } from '../../metrics.ts'
-import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { builtPage, startTestApp, type TestApp } from '../../testing/app.ts'
 import { createAuthenticator } from '../../testing/authenticator.ts'
 import { newUpload, version } from '../../testing/resumable.ts'
 import { rowsInTurn } from '../../testing/short-run.ts'
@@ -59,7 +59,6 @@ let userCount = 0
 let collectionCount = 0
 const tokens: Partial<Record<Role, string>> = {}
 const pin = '4711'
-const builtPage = new URL('../../../dist/web', import.meta.url).pathname
 
 beforeAll(async () => {
   app = await startTestApp({ ADMIN_EMAIL: 'boss@example.com', ADMIN_PASSWORD: 'boss-secret', DB_VIEW_PIN: pin })
@@ -500,7 +499,7 @@ it('a guest token gives access to its own image only', async () => {
 })
 
 it('the only routes outside the contract are those of pages, MCP, health, metrics, and documents about the site', async () => {
-  const server = await buildServer({ ...app.deps, metrics: openMetrics() }, pino({ level: 'silent' }), builtPage)
+  const server = await buildServer({ ...app.deps, metrics: openMetrics() }, pino({ level: 'silent' }), await builtPage)
   try {
     const aliases = (Object.keys(compatRoutes) as CompatName[]).flatMap(compatAliasRoutes)
     const declared = [...Object.values({ ...routes, ...compatRoutes }), ...aliases].flatMap((route) => {
