@@ -29,7 +29,7 @@ import { atLeast, type Finding, type Form, none, type Scenario, info } from './s
 import { filesIn, sha256 } from './verify.ts'
 
 const shape = {
-  short: { runs: 1, uploads: 10, images: 150, kills: 1 },
+  short: { runs: 1, uploads: 10, images: 60, kills: 1 },
   full: { runs: 10, uploads: 100, images: 10_000, kills: 20 },
 } as const
 const writers = 3

@@ -26,7 +26,7 @@ import { lossesIn, type State, stateOf } from './upgrade/database-state.ts'
 const runFile = promisify(execFile)
 const processUnderTest = fileURLToPath(new URL('upgrade/process-under-test.mjs', import.meta.url))
 /** The short form is killed at these shares of the longest migration only; the last is right after the commit. */
-const shortShares = [0.4, 0.8, 1]
+const shortShares = [0.6, 1]
 /** The full form at these shares of a longer migration that it does not sweep. */
 const fullShares = [0.2, 0.4, 0.6, 0.8, 1]
 const maxSweptStatements = 30

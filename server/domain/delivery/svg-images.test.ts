@@ -8,7 +8,7 @@ import { benignSvgs } from '../../imaging/decoder/svg/testing/benign.ts'
 import { dangersIn } from '../../imaging/decoder/svg/testing/dangers.ts'
 import { hostiles } from '../../imaging/decoder/svg/testing/hostile.ts'
 import { type ApiResponse, startTestApp, type TestApp } from '../../testing/app.ts'
-import { isShortRun } from '../../testing/short-run.ts'
+import { isShortRun, rowsInTurn } from '../../testing/short-run.ts'
 
 const { rasterPx } = limits.image
 
@@ -172,7 +172,7 @@ describe('variants of an SVG', () => {
     ['webp/ID/80', [600, 300], [600, 300], 'webp'],
     ['webp/ID/80?width=90', [600, 300], [90, 45], 'webp'],
   ]
-  it.each(sizes)('%s of %o measures %o', async (path, [width, height], variant, format) => {
+  it.each(rowsInTurn(sizes, 0))('%s of %o measures %o', async (path, [width, height], variant, format) => {
     const image = await stored(drawing(width, height))
     const { status, headers, bytes } = await get(`/api/${path.replace('ID', image.id)}`)
     expect(status).toBe(200)

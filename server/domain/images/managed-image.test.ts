@@ -4,6 +4,7 @@ import { takesGuestToken } from '../../../contract/endpoints/endpoint.ts'
 import type { UploadedImage } from '../../../contract/endpoints/images.ts'
 import { dayMs } from '../../../contract/plain/limits.ts'
 import { type CallOptions, startTestApp, type TestApp } from '../../testing/app.ts'
+import { rowsInTurn } from '../../testing/short-run.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { promote } from '../accounts/operator-accounts.ts'
 import { sweepExpired, sweepOrphans } from './deletion/sweep.ts'
@@ -57,7 +58,9 @@ it('all endpoints that change an image with its guest token are tested here', ()
   expect(taking.sort()).toEqual([...new Set(changes.map(({ name }) => name))].sort())
 })
 
-describe.each(changes)('$name$with', ({ method, suffix, fields }) => {
+describe.each(changes)('$name$with', ({ name, method, suffix, fields }) => {
+  const turn = changes.findIndex((change) => change.name === name && change.suffix === suffix)
+
   const withFields = (options: CallOptions): CallOptions =>
     fields ? { ...options, body: { ...fields, ...(options.body as object | undefined) } } : options
 
@@ -72,7 +75,7 @@ describe.each(changes)('$name$with', ({ method, suffix, fields }) => {
     ['a user with its token', (token) => ({ token: other.token, guestToken: token }), 200],
     ['an admin', () => ({ token: admin.token }), 200],
   ]
-  it.each(ofGuest)("of a guest's image by %s", async (_who, options, status, code) => {
+  it.each(rowsInTurn(ofGuest, turn, 3))("of a guest's image by %s", async (_who, options, status, code) => {
     const image = await app.guestImage(bytes)
     const answer = await app.call(method, `/api/images/${image.id}${suffix}`, withFields(options(image.delete_token)))
     expect([answer.status, answer.body.code]).toEqual([status, code])
@@ -86,7 +89,7 @@ describe.each(changes)('$name$with', ({ method, suffix, fields }) => {
     ['its owner', () => ({ token: owner.token }), 200],
     ['an admin', () => ({ token: admin.token }), 200],
   ]
-  it.each(ofUser)("of a user's image by %s", async (_who, options, status, code) => {
+  it.each(rowsInTurn(ofUser, turn, 3))("of a user's image by %s", async (_who, options, status, code) => {
     const { body: image } = await app.upload(bytes, { token: owner.token })
     const answer = await app.call(method, `/api/images/${image.id}${suffix}`, withFields(options('')))
     expect([answer.status, answer.body.code]).toEqual([status, code])

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { limits } from '../../../contract/plain/limits.ts'
 import type { Config } from '../../config.ts'
 import { type ApiResponse, startTestApp, type TestApp } from '../../testing/app.ts'
+import { rowsInTurn } from '../../testing/short-run.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { leadingZeroBits } from './proof-of-work.ts'
 
@@ -55,7 +56,7 @@ const challengeOf = ({ status, body, headers }: ApiResponse) => {
   return headers.get('x-challenge') ?? ''
 }
 
-describe.each(actions)('%s', (_, act) => {
+describe.each(rowsInTurn(actions, 3))('%s', (_, act) => {
   it('needs no proof by default', async () => {
     expect((await act()).status).toBe(201)
   })

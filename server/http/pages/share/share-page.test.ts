@@ -8,6 +8,7 @@ import sharp from 'sharp'
 import { unfurl } from 'unfurl.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
+import { rowsInTurn } from '../../../testing/short-run.ts'
 import { animation, jpeg, shapes, transparentPng } from '../../../testing/test-images.ts'
 
 let app: TestApp
@@ -86,7 +87,7 @@ it('the share page of an image with limited views shows nothing of it', async ()
   for (const part of [placeholder, blur, 'theme-color']) expect(html).not.toContain(part)
 })
 
-describe.each(images)('the share page of %s', (_, name, bytes, [mime, width, height]) => {
+describe.each(rowsInTurn(images, 0, 2))('the share page of %s', (_, name, bytes, [mime, width, height]) => {
   it('has a card with an image of its declared type and size', async () => {
     const image = await uploadAs(name, await bytes())
     await update(image.id, { title: 'A title', alt: 'What it shows' })
