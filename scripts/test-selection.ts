@@ -169,11 +169,20 @@ export const onPostgresInAll = testsIn({
  */
 export const leftOutOnPostgres: Record<string, string[]> = {
   'server/domain/albums/albums.test.ts': [
+    'is not created of images of others alone',
+    'with the role add remove only what they have added',
     'cannot tell an album from none',
     'do what it allows, in albums inside it too',
     'is created with images in the order sent',
     'takes its images to the trash when it is deleted',
   ],
+  'server/domain/accounts/delete-account.test.ts': ['a deletion at once leaves nothing', 'both are announced by mail'],
+  'server/domain/images/expiry/expiry.test.ts': [
+    'expire after the days of the specification',
+    'an upload says that it stays',
+    'a date within an extension',
+  ],
+  'server/domain/images/tags/tags.test.ts': ['is refused', 'keeps a colour'],
   'server/domain/links/links.test.ts': [
     'gets the same failure where',
     'gets no page for a cursor that no page gave',
@@ -316,7 +325,7 @@ export const leftOutJourneys: Record<string, LeftOut> = {
     why: 'refusals at a field and the limit of a user, which unit tests have',
     except: ['a visitor registers, logs in', 'a wrong password is reported'],
   },
-  'admin-images.spec.ts': { why: 'more ways to the same decisions', except: ['an admin finds an image'] },
+  'admin-images.spec.ts': { why: 'one more tab of the admin page, whose requests the API tests make' },
   'admin.spec.ts': {
     why: 'tabs of one panel each, whose requests the API tests make',
     except: ['an admin finds, creates, edits'],
@@ -342,7 +351,7 @@ export const leftOutJourneys: Record<string, LeftOut> = {
     why: 'one action or preference each; two journeys use all actions',
     except: ['search, order and filters', 'several images are copied'],
   },
-  'database-collections.spec.ts': { why: 'many collections, and those of admins', except: ['a collection is deleted'] },
+  'database-collections.spec.ts': { why: 'whole collections, whose requests the API tests make' },
   'database-document.spec.ts': {
     why: 'drafts, conflicts and unusual values of one editor',
     except: ['fields of every type'],
@@ -357,10 +366,7 @@ export const leftOutJourneys: Record<string, LeftOut> = {
     why: 'the same promise for more pages',
     except: ['a guest who opens /login', 'the first requests of the dashboard'],
   },
-  'folder-albums.spec.ts': {
-    why: 'more ways to choose a folder and to answer the question of an album',
-    except: ['a folder that is dropped'],
-  },
+  'folder-albums.spec.ts': { why: 'albums of folders, which the unit tests of the queue make' },
   'embed.spec.ts': { why: 'options and preferences of one dialog', except: ['every format'] },
   'failing-data.spec.ts': {
     why: 'one component says why a list failed, in all of these places',
@@ -485,7 +491,7 @@ export const leftOutJourneys: Record<string, LeftOut> = {
     why: 'texts and failures that strings.test.ts of web/texts/ fixes; one journey of each kind shows that they are shown',
     except: ['the dashboard of a new user'],
   },
-  'tag-list.spec.ts': { why: 'finding in a list', tests: ['tags are found by a part'] },
+  'tag-list.spec.ts': { why: 'changes of a list, which the API tests of tags make' },
   'tags.spec.ts': {
     why: 'looks and explanations of one field',
     except: ['a selection gets tags'],
@@ -506,6 +512,7 @@ export const leftOutJourneys: Record<string, LeftOut> = {
     why: 'the same actions by keyboard and on a phone, where other journeys are those of a guest',
     except: ['a new user registers'],
   },
+  'views.spec.ts': { why: 'one setting of an image, which views-left.test.ts of the server has' },
   'webhooks.spec.ts': { why: 'one form and its question for the password, whose requests the API tests make' },
 }
 
