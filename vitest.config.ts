@@ -51,19 +51,18 @@ const postgres = {
 }
 
 /**
- * The longest files of a short run, 137 to 19 s each, which wait for processes or ask one server for minutes. Vitest starts large
+ * The longest files of a short run, 170 to 15 s each, which wait for processes or ask one server for minutes. Vitest starts large
  * files first, and some of these are small.
  */
 const longest = [
   'faults/faults.test.ts',
+  'server/http/uploads/upload-doors.test.ts',
   'server/imaging/pool/imaging.test.ts',
   'command/command.test.ts',
+  'server/http/delivery/hot-responses.test.ts',
+  'server/domain/images/image-races.test.ts',
   'server/http/delivery/image-access.test.ts',
   'server/cli/server-commands.test.ts',
-  'server/http/uploads/upload-doors.test.ts',
-  'server/http/request/roles.test.ts',
-  'server/http/delivery/hot-responses.test.ts',
-  'server/domain/delivery/render-queue.test.ts',
 ]
 
 /** Starts the longest files first, so that none of them runs alone at the end. */
@@ -78,8 +77,8 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // Tests wait for other processes and disks: a worker uses 0.38 of a core, so that four beside two of the journeys (0.3 each)
-    // keep two cores busy. With three, the unit tests ran alone for the last 150 of 495 s, at little more than one core.
+    // Tests wait for other processes and disks, so that four workers beside two of the journeys keep two cores busy to the end. With
+    // three, a core is idle for some of the last minute; a fifth loads the modules once more, and a run takes 6 % longer.
     maxWorkers: 4,
     ...(scope === 'short' && { testNamePattern: new RegExp(`^(?!.*(${leftOutTitles.map(escaped).join('|')}))`) }),
     sequence: { sequencer: LongestFirst },

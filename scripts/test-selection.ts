@@ -649,8 +649,7 @@ const leftOutTests: Record<string, string[]> = {
     'an array over many lines',
     'objects over many lines',
   ],
-  'decodes images for seconds; server/imaging/pool/lane.test.ts has the order of jobs': [
-    'take no longer than the limits allow when they are within the limits',
+  'ends and failures of decoder processes, whose code rarely changes': [
     'killed during a render: the job fails',
     'stopped (SIGSTOP) during a job counts as too slow at once',
     'while idle: the next job does not notice',
@@ -660,10 +659,12 @@ const leftOutTests: Record<string, string[]> = {
     'an error with a long message is cut',
     'when it is rasterized again is an error, not a refusal',
     'of memory even at half size is refused',
+  ],
+  'decodes images for seconds; server/imaging/pool/lane.test.ts has the order of jobs': [
+    'take no longer than the limits allow when they are within the limits',
     'of more than 25 megapixels is rendered as its first frame',
     'responds 503 when too many are rasterized concurrently',
     'come from a new raster after the operator emptied the cache',
-    'the server itself sends small originals, variants, SVGs',
     'counts usage of all upload lanes',
     'of uploads has a second process while nothing else runs',
     'shares the permit of large images, and an ordinary render',
@@ -699,7 +700,8 @@ const leftOutTests: Record<string, string[]> = {
     'continues within a file after Ctrl-C and after kill -9 of the server',
     'fill no more than the buffer budget',
   ],
-  'many repetitions of what another test does once': [
+  'repetitions and variants of what another test does once': [
+    'the server itself sends small originals, variants, SVGs',
     'of an image that existed are not for a key that may only upload',
     'appear in no warning when the response is text or a redirect',
     'guests may upload fewer formats',
