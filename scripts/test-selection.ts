@@ -165,7 +165,8 @@ export const onPostgresInAll = testsIn({
 
 /**
  * Single tests of the other files that a short run has on SQLite only, by a part of their titles: loops over what one round
- * shows, and what happens outside of the database (headers, drawing, limits of memory, buckets).
+ * shows, what happens outside of the database (headers, drawing, limits of memory, buckets), and who may do what, of which the
+ * same statements run for those who may.
  */
 export const leftOutOnPostgres: Record<string, string[]> = {
   'server/domain/albums/albums.test.ts': [
@@ -176,7 +177,7 @@ export const leftOutOnPostgres: Record<string, string[]> = {
     'is created with images in the order sent',
     'takes its images to the trash when it is deleted',
   ],
-  'server/domain/accounts/delete-account.test.ts': ['a deletion at once leaves nothing', 'both are announced by mail'],
+  'server/domain/accounts/delete-account.test.ts': ['both are announced by mail'],
   'server/domain/images/expiry/expiry.test.ts': [
     'expire after the days of the specification',
     'an upload says that it stays',
@@ -316,7 +317,6 @@ interface LeftOut {
 
 /** Journeys that a short run leaves out, by file of e2e/. */
 export const leftOutJourneys: Record<string, LeftOut> = {
-  'active-content.spec.ts': { why: 'a browser runs none of it by the headers that the API tests of delivery have' },
   'account-page.spec.ts': {
     why: 'the API tests end sessions and keys, and download the data',
     except: ['a user asks for the deletion'],
@@ -351,7 +351,7 @@ export const leftOutJourneys: Record<string, LeftOut> = {
     why: 'one action or preference each; two journeys use all actions',
     except: ['search, order and filters', 'several images are copied'],
   },
-  'database-collections.spec.ts': { why: 'whole collections, whose requests the API tests make' },
+  'database-collections.spec.ts': { why: 'many collections, and those of admins', except: ['a collection is deleted'] },
   'database-document.spec.ts': {
     why: 'drafts, conflicts and unusual values of one editor',
     except: ['fields of every type'],
@@ -488,7 +488,7 @@ export const leftOutJourneys: Record<string, LeftOut> = {
   'srcset.spec.ts': { why: 'sizes of files for many screens' },
   'states.spec.ts': { why: 'one component shows the states of every list' },
   'strings.spec.ts': {
-    why: 'texts and failures that strings.test.ts of web/texts/ fixes; one journey of each kind shows that they are shown',
+    why: 'texts and failures that strings.test.ts of web/texts/ fixes; other journeys read those on their way',
     except: ['the dashboard of a new user'],
   },
   'tag-list.spec.ts': { why: 'changes of a list, which the API tests of tags make' },
@@ -585,7 +585,6 @@ export const leftOutFiles: Record<string, string> = {
 /** Single tests that a short run leaves out, by a part of their titles, and why. */
 const leftOutTests: Record<string, string[]> = {
   'starts a database or a bucket, or several servers in turn': [
-    'a backup of a running instance restores into another instance',
     'copies an instance to PostgreSQL and S3, and back',
     'works with PostgreSQL and S3',
     'backup s3 and restore s3 move an instance',
@@ -605,9 +604,7 @@ const leftOutTests: Record<string, string[]> = {
   'messages and options of commands, with a process for each': [
     'users deactivates and deletes many accounts at once',
     'a JSON array',
-    '--private images are for nobody else',
     'uploads the same bytes under two names as two images',
-    'does not send the stored key to another server',
     'prints the usage of all commands and of each command',
     'and prints the reason in one line',
     'refuses, case ',
@@ -657,10 +654,10 @@ const leftOutTests: Record<string, string[]> = {
     'is an error when it is a render',
     'the last process for uploads ends when it is idle for long',
     'an error with a long message is cut',
-    'when it is rasterized again is an error, not a refusal',
-    'of memory even at half size is refused',
   ],
   'decodes images for seconds; server/imaging/pool/lane.test.ts has the order of jobs': [
+    'when it is rasterized again is an error, not a refusal',
+    'of memory even at half size is refused',
     'take no longer than the limits allow when they are within the limits',
     'of more than 25 megapixels is rendered as its first frame',
     'responds 503 when too many are rasterized concurrently',
@@ -687,7 +684,7 @@ const leftOutTests: Record<string, string[]> = {
     'waits on when those who asked first have waited too long',
     'is one of an IPv6 network of 64 bits',
   ],
-  'server/http/delivery/image-access.test.ts asks for an image in the same state': [
+  'image-access.test.ts, hot-responses.test.ts and private-images.test.ts ask for an image in the same state': [
     'it was deleted with undo',
     'it was moved to the trash',
     'it was quarantined',
@@ -702,7 +699,6 @@ const leftOutTests: Record<string, string[]> = {
   ],
   'repetitions and variants of what another test does once': [
     'the server itself sends small originals, variants, SVGs',
-    'of an image that existed are not for a key that may only upload',
     'appear in no warning when the response is text or a redirect',
     'guests may upload fewer formats',
     'leaves the queue, and the log has the status 499',

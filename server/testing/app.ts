@@ -14,7 +14,7 @@ import { openSqlite } from '../db/sqlite.ts'
 import { createAccount } from '../domain/accounts/account-rows.ts'
 import type { Deps } from '../domain/shared/deps.ts'
 import { setHashCost } from '../domain/accounts/passwords.ts'
-import { readPageFiles } from '../http/pages/page-assets.ts'
+import { type PageFiles, readPageFiles } from '../http/pages/page-assets.ts'
 import { loggerOptions } from '../logger.ts'
 import { checkResponse } from './check-response.ts'
 import { migratedTemplate, newDatabase } from './postgres.ts'
@@ -86,8 +86,9 @@ export interface TestAppOptions extends Pick<
 }
 
 const compiledDecoder = new URL('../../dist/server/imaging/decoder/main.js', import.meta.url)
-/** Read once: reading it costs a third of the CPU time of a start. */
-export const builtPage = readPageFiles(new URL('../../dist/web', import.meta.url).pathname)
+let page: Promise<PageFiles> | undefined
+/** Read once by each worker: reading it costs a third of the CPU time of a start. */
+export const builtPage = () => (page ??= readPageFiles(new URL('../../dist/web', import.meta.url).pathname))
 
 /** The file of an empty database with the tables of this version: writing it costs less than the migrations. */
 let migratedSqlite: Promise<Buffer> | undefined
@@ -147,7 +148,7 @@ export async function startTestApp(
     log,
     now: () => Date.now() + offsetMs,
     ...decoders,
-    page: await builtPage,
+    page: await builtPage(),
     jobs: false,
     warm: false,
     ...options,

@@ -58,56 +58,57 @@ it('all endpoints that change an image with its guest token are tested here', ()
   expect(taking.sort()).toEqual([...new Set(changes.map(({ name }) => name))].sort())
 })
 
-describe.each(changes)('$name$with', ({ name, method, suffix, fields }) => {
-  const turn = changes.findIndex((change) => change.name === name && change.suffix === suffix)
+describe.each(changes.map((change, turn) => ({ ...change, turn })))(
+  '$name$with',
+  ({ method, suffix, fields, turn }) => {
+    const withFields = (options: CallOptions): CallOptions =>
+      fields ? { ...options, body: { ...fields, ...(options.body as object | undefined) } } : options
 
-  const withFields = (options: CallOptions): CallOptions =>
-    fields ? { ...options, body: { ...fields, ...(options.body as object | undefined) } } : options
-
-  const ofGuest: Case[] = [
-    ['nobody', () => ({}), 401, 'guest_token_required'],
-    ['a wrong token', () => ({ guestToken: 'x'.repeat(43) }), 403, 'wrong_guest_token'],
-    ['an empty token', () => ({ guestToken: '' }), 401, 'guest_token_required'],
-    ['another user', () => ({ token: other.token }), 403, 'forbidden'],
-    ['a forged login', () => ({ token: 'x.y.z' }), 401, 'invalid_token'],
-    ['its token', (token) => ({ guestToken: token }), 200],
-    ['its token in the body', (token) => ({ body: { token } }), 200],
-    ['a user with its token', (token) => ({ token: other.token, guestToken: token }), 200],
-    ['an admin', () => ({ token: admin.token }), 200],
-  ]
-  it.each(rowsInTurn(ofGuest, turn, 3))("of a guest's image by %s", async (_who, options, status, code) => {
-    const image = await app.guestImage(bytes)
-    const answer = await app.call(method, `/api/images/${image.id}${suffix}`, withFields(options(image.delete_token)))
-    expect([answer.status, answer.body.code]).toEqual([status, code])
-    if (status !== 200) expect((await app.request(image.url)).status).toBe(200)
-  })
-
-  const ofUser: Case[] = [
-    ['nobody', () => ({}), 401, 'authentication_required'],
-    ['a guest token', () => ({ guestToken: 'x'.repeat(43) }), 401, 'authentication_required'],
-    ['another user', () => ({ token: other.token }), 403, 'forbidden'],
-    ['its owner', () => ({ token: owner.token }), 200],
-    ['an admin', () => ({ token: admin.token }), 200],
-  ]
-  it.each(rowsInTurn(ofUser, turn, 3))("of a user's image by %s", async (_who, options, status, code) => {
-    const { body: image } = await app.upload(bytes, { token: owner.token })
-    const answer = await app.call(method, `/api/images/${image.id}${suffix}`, withFields(options('')))
-    expect([answer.status, answer.body.code]).toEqual([status, code])
-  })
-
-  it('responds 404 for an unknown image and 410 for a deleted one', async () => {
-    const path = (id: string) => `/api/images/${id}${suffix}`
-    expect(await app.call(method, path('none'), withFields({}))).toMatchObject({
-      status: 404,
-      body: { code: 'image_not_found' },
+    const ofGuest: Case[] = [
+      ['nobody', () => ({}), 401, 'guest_token_required'],
+      ['a wrong token', () => ({ guestToken: 'x'.repeat(43) }), 403, 'wrong_guest_token'],
+      ['an empty token', () => ({ guestToken: '' }), 401, 'guest_token_required'],
+      ['another user', () => ({ token: other.token }), 403, 'forbidden'],
+      ['a forged login', () => ({ token: 'x.y.z' }), 401, 'invalid_token'],
+      ['its token', (token) => ({ guestToken: token }), 200],
+      ['its token in the body', (token) => ({ body: { token } }), 200],
+      ['a user with its token', (token) => ({ token: other.token, guestToken: token }), 200],
+      ['an admin', () => ({ token: admin.token }), 200],
+    ]
+    it.each(rowsInTurn(ofGuest, turn, 3))("of a guest's image by %s", async (_who, options, status, code) => {
+      const image = await app.guestImage(bytes)
+      const answer = await app.call(method, `/api/images/${image.id}${suffix}`, withFields(options(image.delete_token)))
+      expect([answer.status, answer.body.code]).toEqual([status, code])
+      if (status !== 200) expect((await app.request(image.url)).status).toBe(200)
     })
-    const image = await app.guestImage(bytes)
-    await app.call('DELETE', `/api/images/${image.id}`, { guestToken: image.delete_token })
-    expect(await app.call(method, path(image.id), withFields({ guestToken: image.delete_token }))).toMatchObject({
-      status: 410,
+
+    const ofUser: Case[] = [
+      ['nobody', () => ({}), 401, 'authentication_required'],
+      ['a guest token', () => ({ guestToken: 'x'.repeat(43) }), 401, 'authentication_required'],
+      ['another user', () => ({ token: other.token }), 403, 'forbidden'],
+      ['its owner', () => ({ token: owner.token }), 200],
+      ['an admin', () => ({ token: admin.token }), 200],
+    ]
+    it.each(rowsInTurn(ofUser, turn, 3))("of a user's image by %s", async (_who, options, status, code) => {
+      const { body: image } = await app.upload(bytes, { token: owner.token })
+      const answer = await app.call(method, `/api/images/${image.id}${suffix}`, withFields(options('')))
+      expect([answer.status, answer.body.code]).toEqual([status, code])
     })
-  })
-})
+
+    it('responds 404 for an unknown image and 410 for a deleted one', async () => {
+      const path = (id: string) => `/api/images/${id}${suffix}`
+      expect(await app.call(method, path('none'), withFields({}))).toMatchObject({
+        status: 404,
+        body: { code: 'image_not_found' },
+      })
+      const image = await app.guestImage(bytes)
+      await app.call('DELETE', `/api/images/${image.id}`, { guestToken: image.delete_token })
+      expect(await app.call(method, path(image.id), withFields({ guestToken: image.delete_token }))).toMatchObject({
+        status: 410,
+      })
+    })
+  },
+)
 
 it.each(changes.filter(({ fields }) => !fields))(
   '$name$with ignores other fields of the body, such as the imageId that the page sends',

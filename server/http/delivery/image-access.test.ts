@@ -84,8 +84,7 @@ beforeAll(async () => {
   companions = [await newImage('private'), await newImage('private'), await newImage('private')]
   otherLink = await newLink({ images: companions.map(({ id }) => id), password: 'other' })
   for (const person of Object.keys(strangers)) headersOf[person] = (await strangers[person]?.()) ?? {}
-  for (const [at, [title, scenario]] of tried.entries())
-    cases.set(title, await prepare(scenario, at + Math.floor(at / 3)))
+  for (const [at, [title, scenario]] of tried.entries()) cases.set(title, await prepare(scenario, at))
   // All renders of the table, which may share the machine with other tests.
 }, 900_000)
 afterAll(async () => {
@@ -399,27 +398,26 @@ const scenarios: Record<string, Scenario> = {
   },
 }
 
-/** A short run tries every second, and the two that most others are variants of. */
-const tried = Object.entries(scenarios).filter(
-  ([title], n) => !isShortRun || n % 2 === 0 || ['it is private', 'it is signed'].includes(title),
-)
+/** A short run tries every second, the two that most others are variants of, and what a former member has at hand. */
+const always = ['it is private', 'it is signed', 'the member is removed']
+const tried = Object.entries(scenarios).filter(([title], n) => !isShortRun || n % 2 === 0 || always.includes(title))
 
 interface Case extends Shared {
   scenario: Scenario
-  /** A short run asks each in other ways, also those of every third on a second server. */
+  /** A short run asks each in other ways, also those of every fourth on a second server. */
   turn: number
   etag: string
 }
 const cases = new Map<string, Case>()
 
 /** Renders every variant on every server, twice: the second response comes from the hot cache. */
-async function prepare(scenario: Scenario, turn: number): Promise<Case> {
+async function prepare(scenario: Scenario, at: number): Promise<Case> {
   const shared = await scenario.start()
   const wasPublic = scenario.start === isPublic
   const key = scenario.end === undefined && scenario.outcome === 'nothing' ? await ownKeyOf(shared) : shared.key
   let etag = ''
   for (const app of [one, ...(two ? [two] : [])])
-    for (const [path, { isImage, open = 200, ofPrivate = open }] of rowsInTurn(Object.entries(viewingAddresses), turn))
+    for (const [path, { isImage, open = 200, ofPrivate = open }] of rowsInTurn(Object.entries(viewingAddresses), at))
       for (let n = 0; n < (isImage ? 2 : 1); n++) {
         const known = wasPublic ? key : (key ?? (await ownKeyOf(shared)))
         const { status, headers } = await request(app, path, shared.image, { key: known })
@@ -428,7 +426,7 @@ async function prepare(scenario: Scenario, turn: number): Promise<Case> {
       }
   if (shared.key !== undefined) for (const app of [one, ...(two ? [two] : [])]) await expectShown(app, shared)
   await scenario.end?.(shared)
-  return { ...shared, scenario, turn, etag }
+  return { ...shared, scenario, turn: at + Math.floor(at / 3), etag }
 }
 
 async function ownKeyOf({ image }: Shared): Promise<string> {

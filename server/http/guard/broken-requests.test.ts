@@ -172,7 +172,7 @@ describe('an incomplete request', () => {
     const server = await buildServer(
       { ...app.deps, metrics: openMetrics() },
       pino({ level: 'silent' }),
-      await builtPage,
+      await builtPage(),
     )
     await server.listen({ host: '127.0.0.1', port: 0 })
     try {

@@ -28,7 +28,7 @@ const logged: Record<string, unknown>[] = []
 beforeAll(async () => {
   app = await startTestApp()
   const log = pino({}, { write: (line) => logged.push(JSON.parse(line)) })
-  server = await buildServer({ ...app.deps, metrics }, log, await builtPage, shortLimits)
+  server = await buildServer({ ...app.deps, metrics }, log, await builtPage(), shortLimits)
   server.get('/endless', (_request, reply) => reply.send(Readable.from(endless())))
   port = Number(new URL(await server.listen({ host: '127.0.0.1', port: 0 })).port)
 })

@@ -36,8 +36,11 @@ export interface Web {
   assets: Map<string, Asset>
 }
 
-/** The files of the built page by path, before they get the configuration. */
-export type PageFiles = ReadonlyMap<string, Asset>
+/** The files of the built page, before they get the configuration. */
+export interface PageFiles {
+  webDir: string
+  byPath: ReadonlyMap<string, Asset>
+}
 
 export async function readPageFiles(webDir: string): Promise<PageFiles> {
   const found = await readdir(webDir, { recursive: true, withFileTypes: true })
@@ -47,24 +50,24 @@ export async function readPageFiles(webDir: string): Promise<PageFiles> {
     // Not asynchronously: that takes four times the CPU time for 250 small files, and nothing else runs during the start.
     bytes.set(path, readFileSync(join(file.parentPath, file.name)))
   }
-  const files = new Map<string, Asset>()
+  const byPath = new Map<string, Asset>()
   for (const [path, plain] of bytes) {
     if (/\.(br|gz)$/.test(path)) continue
     const [br, gz] = [bytes.get(`${path}.br`), bytes.get(`${path}.gz`)]
     const asset = createAsset(types[extname(path)] ?? 'application/octet-stream', plain, {
       'cache-control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
     })
-    files.set(path, { ...asset, ...(br && { br }), ...(gz && { gzip: gz }) })
+    byPath.set(path, { ...asset, ...(br && { br }), ...(gz && { gzip: gz }) })
   }
-  return files
+  return { webDir, byPath }
 }
 
 /** @throws when the page was not built */
-export function createWeb(config: Config, files: PageFiles): Web {
-  const assets = new Map([...files].map(([path, file]) => [path, withSettings(config, path, file)]))
+export function createWeb(config: Config, { webDir, byPath }: PageFiles): Web {
+  const assets = new Map([...byPath].map(([path, file]) => [path, withSettings(config, path, file)]))
   const landing = assets.get('/landing.html')
   const shell = assets.get('/index.html')
-  if (!landing || !shell) throw new Error('There is no built page: run npm run build')
+  if (!landing || !shell) throw new Error(`${webDir} holds no page: run npm run build`)
   // Not awaited: until it is done, responses are sent uncompressed.
   void compressAssets([...assets].filter(([path]) => isTemplate(path)).map(([, asset]) => asset))
   assets.delete('/landing.html')

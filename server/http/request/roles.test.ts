@@ -499,7 +499,11 @@ it('a guest token gives access to its own image only', async () => {
 })
 
 it('the only routes outside the contract are those of pages, MCP, health, metrics, and documents about the site', async () => {
-  const server = await buildServer({ ...app.deps, metrics: openMetrics() }, pino({ level: 'silent' }), await builtPage)
+  const server = await buildServer(
+    { ...app.deps, metrics: openMetrics() },
+    pino({ level: 'silent' }),
+    await builtPage(),
+  )
   try {
     const aliases = (Object.keys(compatRoutes) as CompatName[]).flatMap(compatAliasRoutes)
     const declared = [...Object.values({ ...routes, ...compatRoutes }), ...aliases].flatMap((route) => {

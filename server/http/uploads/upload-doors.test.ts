@@ -446,7 +446,7 @@ describe('deletion links', () => {
     ['SVG', async () => svg],
   ]
 
-  it.each(formats)(
+  it.each(rowsInTurn(formats, 0, formats.length))(
     'of an image that existed are not for a key that may only upload the same %s, nor does it expire later',
     async (format, make) => {
       const session = (await app.call('POST', '/api/login', { body: { email, password: 'secret-1' } })).body.token
