@@ -7,14 +7,16 @@
 const seconds = 120
 
 /**
- * Collections: one file runs all screens, all faults, or all commands. A short run takes about 25, 25 and 10 s; a full one
- * has seven times as many screens, in three times the states.
+ * Collections: one file runs all screens, all states of lists and forms, all faults, all commands, or all states of an image by
+ * all routes. A short run takes at most 40 s for one of them.
  * @type {Record<string, number>}
  */
 const collections = {
   'e2e/screens.spec.ts': 800,
+  'e2e/states.spec.ts': 400,
   'faults/faults.test.ts': 300,
-  'server/cli/server-commands.test.ts': 200,
+  'server/cli/server-commands.test.ts': 250,
+  'server/http/delivery/image-access.test.ts on PostgreSQL': 200,
 }
 
 /** @param {string} path from the root of the repository */
