@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { apiCatalogue } from './scripts/api-catalogue.ts'
@@ -78,8 +79,9 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     // Tests wait for other processes and disks, so that four workers beside two of the journeys keep two cores busy to the end. With
-    // three, a core is idle for some of the last minute; a fifth loads the modules once more, and a run takes 6 % longer.
-    maxWorkers: 4,
+    // three, a core is idle for some of the last minute; a fifth loads the modules once more, and a run takes 6 % longer. A worker
+    // has 0.4 GB of memory.
+    maxWorkers: Math.max(4, availableParallelism()),
     ...(scope === 'short' && { testNamePattern: new RegExp(`^(?!.*(${leftOutTitles.map(escaped).join('|')}))`) }),
     sequence: { sequencer: LongestFirst },
     projects: [

@@ -4,7 +4,7 @@
 // journeys to files with it in their path, and runs these in full.
 import './node-version.mjs'
 import { mkdtemp, readFile, rm, statfs } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildWhenNeeded } from './build.mjs'
 import { checks } from './check.mjs'
@@ -87,10 +87,10 @@ function runUnitTests() {
   return runRunner('unit tests', [tool('vitest/vitest.mjs'), ...args])
 }
 
-/** With two workers beside the unit tests, so that both end at about the same time. */
+/** With a worker for each two beside it of the unit tests, which take longer all the same. */
 function runJourneys() {
   const names = scope === 'quick' && paths.length === 0 ? quickJourneys : paths
-  const workers = isSelected('unit') ? ['--workers=2'] : []
+  const workers = isSelected('unit') ? [`--workers=${Math.max(2, Math.floor(availableParallelism() / 2))}`] : []
   const args = [
     'test',
     '--reporter=list,./scripts/journey-report.ts',
