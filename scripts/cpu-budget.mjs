@@ -7,8 +7,8 @@
 const seconds = 120
 
 /**
- * Collections: one file runs all screens, all states of lists and forms, all faults, all commands, or all states of an image by
- * all routes. A short run takes at most 40 s for one of them.
+ * Collections: one file runs all screens, all states of lists and forms, all faults, all commands, or every route to an image
+ * in every state of it. A short run takes at most 40 s for one of them.
  * @type {Record<string, number>}
  */
 const collections = {

@@ -87,7 +87,7 @@ function runUnitTests() {
   return runRunner('unit tests', [tool('vitest/vitest.mjs'), ...args])
 }
 
-/** With a worker for each two beside it of the unit tests, which take longer all the same. */
+/** With half as many workers as the unit tests beside them have: those take longer all the same. */
 function runJourneys() {
   const names = scope === 'quick' && paths.length === 0 ? quickJourneys : paths
   const workers = isSelected('unit') ? [`--workers=${Math.max(2, Math.floor(availableParallelism() / 2))}`] : []

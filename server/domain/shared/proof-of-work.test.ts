@@ -76,7 +76,7 @@ describe.each(actions)('%s', (what, act) => {
     expect((await act()).status).toBe(201)
   })
 
-  // Most of the work. A short run shows it for one of them.
+  // It computes the most. A short run shows it for one of the three.
   it.skipIf(isShortRun && what !== 'a registration')(
     'is refused with a proof that is forged, expired, too easy or malformed',
     async () => {

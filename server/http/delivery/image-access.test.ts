@@ -398,7 +398,7 @@ const scenarios: Record<string, Scenario> = {
   },
 }
 
-/** A short run tries every second, the two that most others are variants of, and what a former member has at hand. */
+/** The two that most others are variants of, and what a former member still has. Of the others, a short run tries every second. */
 const always = ['it is private', 'it is signed', 'the member is removed']
 const tried = Object.entries(scenarios).filter(([title], n) => !isShortRun || n % 2 === 0 || always.includes(title))
 
