@@ -175,7 +175,11 @@ async function apiKeysOf({ db }: Deps, { id }: Account): Promise<object[]> {
     expires_at: isoTimeOrNull(row.expires_at),
     last_used_at: isoTimeOrNull(row.last_used_at),
     last_used_network: row.last_used_network,
+    uploads_per_hour: row.uploads_per_hour,
+    max_bytes: row.max_bytes,
     uploaded_bytes: row.uploaded_bytes,
+    upload_visibility: row.upload_visibility,
+    album_id: row.album_id,
   }))
 }
 
@@ -186,9 +190,10 @@ const coloursOf = ({ db }: Deps, { id }: Account) =>
 /** Without the secrets, which sign for the receivers. */
 async function webhooksOf({ db }: Deps, { id }: Account): Promise<object[]> {
   const rows = await db.selectFrom('webhooks').selectAll().where('user_id', '=', id).orderBy('created_at').execute()
-  return rows.map(({ url, events, created_at: createdAt }) => ({
+  return rows.map(({ url, events, created_at: createdAt, off_reason: offReason }) => ({
     url,
     events: events.split(','),
     created_at: isoTime(createdAt),
+    off_reason: offReason,
   }))
 }

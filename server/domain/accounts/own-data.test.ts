@@ -70,7 +70,8 @@ it('has every image as it is stored, and all that is stored about the user', asy
     .where('id', '=', hidden?.id ?? '')
     .execute()
   await app.deps.blobs.delete(lost?.id ?? '')
-  const key = (await app.call('POST', '/api/api-keys', { token, body: { name: 'A key' } })).body
+  const keyLimits = { uploadsPerHour: 7, maxBytes: 8_000, uploadVisibility: 'private' }
+  const key = (await app.call('POST', '/api/api-keys', { token, body: { name: 'A key', ...keyLimits } })).body
   const hook = { url: 'https://example.com/hooks', events: ['image.uploaded'] }
   const { secret } = (await app.call('POST', '/api/webhooks', { token, body: hook })).body
 
@@ -98,7 +99,9 @@ it('has every image as it is stored, and all that is stored about the user', asy
   ])
   expect(data.images[0]).toMatchObject({ id: first?.id, size: files.get(`images/${first?.file_name}`)?.length })
   expect(data.sessions).toMatchObject([{ device: 'Node.js' }])
-  expect(data.api_keys).toMatchObject([{ name: 'A key', prefix: key.prefix }])
+  expect(data.api_keys).toMatchObject([
+    { name: 'A key', prefix: key.prefix, uploads_per_hour: 7, max_bytes: 8_000, upload_visibility: 'private' },
+  ])
   expect(data.webhooks).toMatchObject([hook])
   expect(data.log.map(({ action }) => action)).toContain('api_key_created')
   const json = files.get('data.json')?.toString() ?? ''

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import tar from 'tar-stream'
 import type { Schema } from '../../db/schema.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { archivedTables } from '../../testing/own-data-columns.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { sweepExpired } from '../images/deletion/sweep.ts'
 
@@ -296,6 +297,8 @@ beforeAll(async () => {
     const [table, values] = make(user.id, image.id)
     await app.deps.db.insertInto(table).values(values).execute()
   }
+  const own = { album_id: user.id, image_id: image.id, position: 'a0', added_by: other.id, added_at: 1 }
+  await app.deps.db.insertInto('album_images').values(own).execute()
 })
 afterAll(() => app.stop())
 
@@ -363,22 +366,49 @@ it('all personal data that has no user has a known end', async () => {
   expect([...new Set(found)].toSorted()).toEqual(Object.values(personal).flat().toSorted())
 })
 
+type Row = Record<string, unknown>
+const firstOf = (found: unknown) => (Array.isArray(found) ? found[0] : found) as Row
+
+/** Tables that are shown as fields of other lists, or as a number. */
+const withinOthers = ['images_by_views', 'image_tags', 'recovery_codes']
+
 describe('the archive of the own data', () => {
-  it('has what is to be exported, and no secret or hash', async () => {
+  let json = ''
+  let data: Record<string, object>
+  beforeAll(async () => {
     const headers = { authorization: `Bearer ${user.token}` }
     const response = await app.request('/api/me/data', { headers })
-    let json = ''
     for await (const entry of Readable.from(Buffer.from(await response.arrayBuffer())).pipe(tar.extract())) {
       const content = await text(entry)
       if (entry.header.name === 'data.json') json = content
     }
-    const data = JSON.parse(json) as Record<string, object>
+    data = JSON.parse(json)
+  })
+
+  it('has what is to be exported, and no secret or hash', () => {
     for (const [column, { exported }] of Object.entries(treatments)) {
       if (typeof exported === 'string') continue
       const [field, shown] = exported
       expect(JSON.stringify(data[field]), column).toContain(shown)
     }
     expect(json).not.toContain('withheld')
+  })
+
+  it.each(Object.entries(archivedTables))(
+    "has the columns of %s that are the user's",
+    (_, { at, derived, columns }) => {
+      const row = at.reduce((within, name) => firstOf(within[name]), data as Row)
+      const fields = Object.values(columns).filter((field) => typeof field === 'string')
+      expect(Object.keys(row).toSorted()).toEqual([...fields, ...(derived ?? [])].toSorted())
+    },
+  )
+
+  it('has a decision about every table with rows of the user', () => {
+    const tables = Object.entries(treatments)
+      .filter(([, { exported }]) => typeof exported !== 'string')
+      .map(([column]) => column.replace(/\..*/, ''))
+    const decided = ['users', ...tables].filter((name) => !withinOthers.includes(name)).toSorted()
+    expect(Object.keys({ ...archivedTables, images: 0, albums: 0, links: 0 })).toEqual(expect.arrayContaining(decided))
   })
 })
 
