@@ -155,6 +155,8 @@ export async function startTestApp(
     bind: (server, deps) => {
       // On a busy machine the time between two requests is longer, and a request meets a connection that is just closed.
       server.server.keepAliveTimeout = 90_000
+      // When a body that no test reads is collected, fetch opens another connection and may not use it for long.
+      server.server.headersTimeout = 90_000
       options.bind?.(server, deps)
     },
   })
