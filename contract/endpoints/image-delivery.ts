@@ -5,7 +5,7 @@ import { limits } from '../plain/limits.ts'
 import { widthLadder } from '../plain/width-ladder.ts'
 import { endpoint } from './endpoint.ts'
 import { engineQuery, height, whole, width } from './image-engine.ts'
-import { fileName, id, keyQuery, viewKey } from './image-fields.ts'
+import { fileName, id, keyQuery, viewKey } from './image-input-fields.ts'
 import { example } from './schema-parts.ts'
 
 const delivery = {

@@ -19,7 +19,7 @@ import {
   title,
   uploadLifetime,
   visibility,
-} from './image-fields.ts'
+} from './image-input-fields.ts'
 import { queryOperators } from '../plain/image-query.ts'
 import { imageSorts } from '../plain/image-sorts.ts'
 import { limits } from '../plain/limits.ts'

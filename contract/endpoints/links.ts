@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { limits } from '../plain/limits.ts'
 import { endpoint } from './endpoint.ts'
-import { slug } from './image-fields.ts'
+import { slug } from './image-input-fields.ts'
 import { image } from './images.ts'
 import {
   example,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { limits } from '../plain/limits.ts'
 import { tagColours } from '../plain/tag-names.ts'
 import { endpoint } from './endpoint.ts'
-import { tagName, tagNames } from './image-fields.ts'
+import { tagName, tagNames } from './image-input-fields.ts'
 import { example, done, omitted, pageCursor, pageLimit, requestedId, sampleIds, wholeNumber } from './schema-parts.ts'
 
 const colour = z.enum(tagColours).nullable().meta(example('teal', 'How pages show it'))

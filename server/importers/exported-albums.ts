@@ -1,7 +1,7 @@
 // Albums and links that image-host export lists beside its pictures.
 import { dirname } from 'node:path/posix'
 import { z } from 'zod'
-import { slug } from '../../contract/endpoints/image-fields.ts'
+import { slug } from '../../contract/endpoints/image-input-fields.ts'
 import { limits } from '../../contract/plain/limits.ts'
 import { parseImageQuery } from '../../contract/plain/image-query.ts'
 import { visibilities } from '../../contract/plain/visibility.ts'

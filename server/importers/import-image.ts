@@ -15,6 +15,7 @@ import type { ImageRow } from '../domain/images/image-row.ts'
 import { isStorablePath } from '../domain/delivery/legacy-paths.ts'
 import { uploadImage } from '../domain/uploads/upload-one.ts'
 import { shorten, withoutMarkup } from './strip-markup.ts'
+import { assertBytesNotBlocked, assertFileNotBlocked } from '../domain/moderation/blocked-images.ts'
 import { decodeUpload } from '../domain/uploads/decode-upload.ts'
 import type { ReceivedFile } from '../domain/uploads/upload-request.ts'
 
@@ -88,7 +89,9 @@ const countOf = (views = 0): number => (Number.isInteger(views) ? Math.min(Math.
 
 /** Decodes the file as importing it does, and stores nothing. @throws {Failure} like uploadImage, of the file */
 export async function checkImport(deps: Deps, { owner, file }: Pick<ImportedImage, 'owner' | 'file'>): Promise<void> {
-  await decodeUpload(deps, { caller: uploaderOf(owner), address: 'import', file, uploader: 'user' })
+  await assertFileNotBlocked(deps, file.path)
+  const { image } = await decodeUpload(deps, { caller: uploaderOf(owner), address: 'import', file, uploader: 'user' })
+  await assertBytesNotBlocked(deps, image.sha256)
 }
 
 const uploaderOf = (owner: Account | null): Caller => (owner === null ? { kind: 'guest' } : callerOf(owner))

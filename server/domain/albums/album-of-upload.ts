@@ -12,7 +12,7 @@ import { lockAlbum, placeImages } from './album-order.ts'
  * @param wanted its id as sent; empty: none
  * @throws {Failure} album_not_found, also for guests; album_role, album_is_live
  */
-export async function findUploadAlbum(
+export async function chooseUploadAlbum(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
   wanted: string | undefined,

@@ -5,8 +5,8 @@ import { background, ImageRefused } from '../../imaging/pool/imaging.ts'
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import type { ViewedImage } from '../images/image-row.ts'
-import { planViewed, type VariantRequest } from './variant-plan.ts'
-import { variantOf } from './variants.ts'
+import type { VariantPlan } from './variant-plan.ts'
+import { getOrRenderVariant } from './variants.ts'
 
 /** Waiting renders: further ones are started by a later request. */
 const maxPending = 100
@@ -28,11 +28,11 @@ interface AvifRenders {
 const rendersOf = new WeakMap<Deps, AvifRenders>()
 
 /** @returns whether an AVIF of the variant may be cached soon */
-export function renderAvifLater(deps: Deps, row: ViewedImage, request: VariantRequest): boolean {
+export function renderAvifLater(deps: Deps, row: ViewedImage, plan: VariantPlan): boolean {
   const { pending, failed, drawings, oneAtATime } = openRenders(deps)
-  const name = `${row.id}/${planViewed(row, request).key}`
+  const name = `${row.id}/${plan.key}`
   // A crop of a photograph may be of one colour.
-  const image = request.fit === 'inside' ? row.id : name
+  const image = plan.job.fit === 'inside' ? row.id : name
   if (drawings.has(image)) return false
   if (pending.has(name) || failed.has(name) || pending.size >= maxPending) return true
   pending.add(name)
@@ -41,7 +41,7 @@ export function renderAvifLater(deps: Deps, row: ViewedImage, request: VariantRe
       using _turn = await oneAtATime()
       // Responses that wait for a decoder come first.
       if (!signal.aborted && deps.imaging.stats().transform.queued === 0)
-        await variantOf(deps, row, { address: background, isUnlimited: true }, request)
+        await getOrRenderVariant(deps, row, { address: background, isUnlimited: true }, plan)
     } catch (error) {
       if (error instanceof ImageRefused) return void drawings.set(image, true)
       failed.set(name, true)

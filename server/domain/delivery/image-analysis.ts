@@ -14,7 +14,8 @@ import { findLiveImage } from '../images/find-image.ts'
 import { assertMayManage } from '../images/managed-image.ts'
 import { viewableBy } from '../images/may-view.ts'
 import { givesOriginal } from './originals.ts'
-import { variantOf } from './variants.ts'
+import { planViewed } from './variant-plan.ts'
+import { getOrRenderVariant } from './variants.ts'
 import { getOrRender } from './render-variant.ts'
 
 /** Changed whenever what is inspected changes, so that older files are not read. */
@@ -62,7 +63,9 @@ export async function analyzeImage(
   })
   // With limited views the size would be a look at the image, too.
   const isMeasured = canBeWebp(row) && row.views_left === null
-  const webp = isMeasured ? await variantOf(deps, row, { address, gone }, webpAtFullSize) : undefined
+  const webp = isMeasured
+    ? await getOrRenderVariant(deps, row, { address, gone }, planViewed(row, webpAtFullSize))
+    : undefined
   return toAnalysis(row, { ...(JSON.parse(bytes.toString()) as Inspected), webpBytes: webp?.size }, baseUrl)
 }
 

@@ -13,8 +13,8 @@ import { viewableBy } from '../images/may-view.ts'
 import { givesOriginal, originalOf } from './originals.ts'
 import type { ServedImage } from './served-image.ts'
 import { isSigned, assertNeedsNoSignature } from './signed-variants.ts'
-import { type SourceImage, planViewed, type VariantRequest } from './variant-plan.ts'
-import { cachedVariantOf, variantOf } from './variants.ts'
+import { type SourceImage, planViewed, type VariantPlan, type VariantRequest } from './variant-plan.ts'
+import { cachedVariantOf, getOrRenderVariant } from './variants.ts'
 import type { Visitor } from './render-variant.ts'
 
 interface EngineRequest extends Visitor {
@@ -24,7 +24,8 @@ interface EngineRequest extends Visitor {
 }
 
 /**
- * Returns the original without parameters, else the variant that they describe.
+ * Returns the original without parameters, else the variant that they describe: from the cache, or rendered once for all who
+ * wait (render-variant.ts).
  * @throws {Failure} image_gone, image_unavailable, image_not_found, signature_required, busy, too_many_requests
  */
 export async function getImageFile(
@@ -40,7 +41,7 @@ export async function getImageFile(
   const format = query.fmt ?? named
   const request = { ...variantRequestOf(row, query), format: format === 'auto' ? 'own' : format } as const
   if (!isOriginal && !isSigned(deps, row, query)) assertNeedsNoSignature(deps, row, request)
-  if (format !== 'auto') return variantOf(deps, row, visitor, request)
+  if (format !== 'auto') return getOrRenderVariant(deps, row, visitor, planViewed(row, request))
   return {
     ...(await negotiated(deps, row, { visitor, request, accepted: acceptedFormats(accept) })),
     variesByAccept: true,
@@ -110,21 +111,20 @@ async function negotiated(
   row: ViewedImage,
   { visitor, request, accepted }: Negotiation,
 ): Promise<ServedImage> {
-  const plain = { ...request, format: accepted.webp ? 'webp' : withoutWebp(row, request) } as const
-  const avif = { ...request, format: 'avif', onlyPhotograph: true } as const
-  if (!accepted.avif || !isWorthAvif(row, avif)) return variantOf(deps, row, visitor, plain)
+  const plain = planViewed(row, { ...request, format: accepted.webp ? 'webp' : withoutWebp(row, request) })
+  const avif = planViewed(row, { ...request, format: 'avif', onlyPhotograph: true })
+  if (!accepted.avif || !isWorthAvif(row, avif)) return getOrRenderVariant(deps, row, visitor, plain)
   const cached = await cachedVariantOf(deps, row, avif)
   if (cached) return cached
-  const image = await variantOf(deps, row, visitor, plain)
+  const image = await getOrRenderVariant(deps, row, visitor, plain)
   return { ...image, isProvisional: renderAvifLater(deps, row, avif) }
 }
 
 /** Whether an AVIF may be worth its render. Drawings and animations are smaller as WebP. */
-function isWorthAvif(row: ViewedImage, request: VariantRequest): boolean {
-  const { format, job } = planViewed(row, request)
+function isWorthAvif(row: ViewedImage, { format, job }: VariantPlan): boolean {
   if (format !== 'avif' || row.frames > 1 || !mayBePhotograph.includes(row.format)) return false
   // A blurred photograph has as many equal neighbours as a drawing.
-  if (request.blurPx !== undefined) return false
+  if (job.blurPx !== undefined) return false
   return Math.max(job.width ?? 0, job.height ?? 0) >= limits.variant.minAvifSidePx
 }
 

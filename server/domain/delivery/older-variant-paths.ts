@@ -6,8 +6,8 @@ import { findLiveImage } from '../images/find-image.ts'
 import { viewableBy } from '../images/may-view.ts'
 import type { ServedImage } from './served-image.ts'
 import { assertNeedsNoSignature } from './signed-variants.ts'
-import { thumbnailOf, type VariantRequest } from './variant-plan.ts'
-import { variantOf } from './variants.ts'
+import { planViewed, thumbnailOf, type VariantRequest } from './variant-plan.ts'
+import { getOrRenderVariant } from './variants.ts'
 import type { Visitor } from './render-variant.ts'
 
 const quality = limits.variant.defaultQuality
@@ -63,5 +63,5 @@ export const getWebp = (
 async function variant(deps: Deps, { params, query, ...visitor }: Id, request: VariantRequest): Promise<ServedImage> {
   const row = await findLiveImage(deps, 'id', params.id, viewableBy(deps, query))
   assertNeedsNoSignature(deps, row, request)
-  return variantOf(deps, row, visitor, request)
+  return getOrRenderVariant(deps, row, visitor, planViewed(row, request))
 }

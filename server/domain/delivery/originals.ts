@@ -11,7 +11,8 @@ import { findLiveImage, findUnexpiredImage } from '../images/find-image.ts'
 import { findManaged, type OwnerRequest } from '../images/managed-image.ts'
 import { type Access, everyone, type MayView, viewableBy } from '../images/may-view.ts'
 import type { ServedImage } from './served-image.ts'
-import { variantOf } from './variants.ts'
+import { planViewed } from './variant-plan.ts'
+import { getOrRenderVariant } from './variants.ts'
 import type { Visitor } from './render-variant.ts'
 
 /**
@@ -26,7 +27,7 @@ export async function getOriginal(
   // The file as the link allows it.
   return givesOriginal(row) || !row.named?.canDownload
     ? originalOf(deps, row)
-    : variantOf(deps, row, visitor, atFullSize)
+    : getOrRenderVariant(deps, row, visitor, planViewed(row, atFullSize))
 }
 
 const atFullSize = {

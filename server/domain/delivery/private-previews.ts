@@ -7,8 +7,8 @@ import { fullAccess } from '../images/may-view.ts'
 import type { UserCaller } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
 import type { ServedImage } from './served-image.ts'
-import { thumbnailOf, type VariantRequest } from './variant-plan.ts'
-import { variantOf } from './variants.ts'
+import { planViewed, thumbnailOf, type VariantRequest } from './variant-plan.ts'
+import { getOrRenderVariant } from './variants.ts'
 import type { Visitor } from './render-variant.ts'
 
 type Known = Visitor & { params: { id: string } }
@@ -18,12 +18,14 @@ type Known = Visitor & { params: { id: string } }
  * user, or in the trash of its owner. Never larger than their screen needs, and never the SVG itself.
  */
 export async function previewImage(deps: Deps, { params, ...visitor }: Known): Promise<ServedImage> {
-  return variantOf(deps, await findModeratedImage(deps, params.id), visitor, preview)
+  const row = await findModeratedImage(deps, params.id)
+  return getOrRenderVariant(deps, row, visitor, planViewed(row, preview))
 }
 
 /** The image for its owner, which is not a view. @throws {Failure} as getImage; busy, too_many_requests */
 export async function viewOwnImage(deps: Deps, request: OwnerRequest): Promise<ServedImage> {
-  return variantOf(deps, await findManaged(deps, request), request, preview)
+  const row = await findManaged(deps, request)
+  return getOrRenderVariant(deps, row, request, planViewed(row, preview))
 }
 
 /** An image in the caller's trash. @throws {Failure} image_not_found; busy, too_many_requests */
@@ -31,8 +33,8 @@ export async function viewTrashedImage(
   deps: Deps,
   { caller, params, ...visitor }: Known & { caller: UserCaller },
 ): Promise<ServedImage> {
-  const row = await findTrashedImage(deps, caller, params.id)
-  return variantOf(deps, { ...row, ...fullAccess }, visitor, thumbnailOf(limits.variant.thumbnailPx))
+  const row = { ...(await findTrashedImage(deps, caller, params.id)), ...fullAccess }
+  return getOrRenderVariant(deps, row, visitor, planViewed(row, thumbnailOf(limits.variant.thumbnailPx)))
 }
 
 const preview: VariantRequest = {

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { planVariant, type VariantRequest } from './variant-plan.ts'
+import { fullAccess } from '../images/may-view.ts'
+import { planViewed, type SourceImage, type VariantRequest } from './variant-plan.ts'
+
+const planOf = (image: SourceImage, request: VariantRequest) => planViewed({ ...image, ...fullAccess }, request)
 
 const photo = { format: 'jpeg', width: 4000, height: 3000, frames: 1, has_alpha: 0 } as const
 const small = { format: 'png', width: 300, height: 200, frames: 1, has_alpha: 1 } as const
@@ -15,7 +18,7 @@ const own = (width?: number, height?: number, fit: VariantRequest['fit'] = 'insi
   keepsAnimation: true,
 })
 
-describe('planVariant', () => {
+describe('planViewed', () => {
   it.each([
     ['a width', photo, own(800), 'w800-q80.jpeg', true],
     ['a width over what the intermediate serves', photo, own(801), 'w801-q80.jpeg', false],
@@ -74,19 +77,19 @@ describe('planVariant', () => {
     ],
     ['JPEG of an SVG', poster, { ...own(1600), format: 'jpeg' }, 'w1600-q80.jpeg', true],
   ] as const)('%s', (_, image, request, key, mayUseIntermediate) => {
-    expect(planVariant(image, request)).toMatchObject({ key, mayUseIntermediate })
+    expect(planOf(image, request)).toMatchObject({ key, mayUseIntermediate })
   })
 
   it('shows the first frame when frames x output pixels pass 25 MP', () => {
-    expect(planVariant({ ...moving, frames: 101 }, own(500)).job.animated).toBe(false)
+    expect(planOf({ ...moving, frames: 101 }, own(500)).job.animated).toBe(false)
   })
 
   it('never plans a side of 0 pixels', () => {
-    expect(planVariant({ ...photo, width: 16_383, height: 1 }, own(1, 1, 'cover')).job).toMatchObject({
+    expect(planOf({ ...photo, width: 16_383, height: 1 }, own(1, 1, 'cover')).job).toMatchObject({
       width: 1,
       height: 1,
     })
-    expect(planVariant({ ...photo, width: 1, height: 16_383 }, own(4096, 1, 'cover')).job).toMatchObject({
+    expect(planOf({ ...photo, width: 1, height: 16_383 }, own(4096, 1, 'cover')).job).toMatchObject({
       width: 1,
       height: 1,
     })

@@ -89,7 +89,7 @@ function within({ width, height }: SourceImage, request: VariantRequest, sidePx:
   return wantedHeight === undefined ? smaller : { ...smaller, height: Math.max(1, Math.floor(wantedHeight * shrink)) }
 }
 
-export function planVariant(image: SourceImage, request: VariantRequest): VariantPlan {
+function planVariant(image: SourceImage, request: VariantRequest): VariantPlan {
   const picture = image.format === 'svg' ? rasterOf(image) : image
   const box = neverEnlarged(picture, request)
   const scaled = scaledSize(picture, request.fit, box)

@@ -10,19 +10,18 @@ import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { getOrRender, type Visitor } from './render-variant.ts'
 import type { ServedImage } from './served-image.ts'
-import { planViewed, type VariantPlan, type VariantRequest } from './variant-plan.ts'
+import type { VariantPlan } from './variant-plan.ts'
 
 /**
  * Renders the variant unless it is cached.
  * @throws {Failure} image_gone, busy, too_many_requests; the reason of `visitor.gone`
  */
-export async function variantOf(
+export async function getOrRenderVariant(
   deps: Deps,
   row: ViewedImage,
   visitor: Visitor,
-  request: VariantRequest,
+  plan: VariantPlan,
 ): Promise<ServedImage> {
-  const plan = planViewed(row, request)
   const { key, job, mayUseIntermediate } = plan
   const file = await getOrRender(deps, row, {
     key,
@@ -34,12 +33,7 @@ export async function variantOf(
 }
 
 /** @returns null when the variant is not cached */
-export async function cachedVariantOf(
-  deps: Deps,
-  row: ViewedImage,
-  request: VariantRequest,
-): Promise<ServedImage | null> {
-  const plan = planViewed(row, request)
+export async function cachedVariantOf(deps: Deps, row: ViewedImage, plan: VariantPlan): Promise<ServedImage | null> {
   const file = await deps.variants.find(row.id, plan.key)
   return file && servedVariant(deps, row, plan, file)
 }

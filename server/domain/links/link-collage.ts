@@ -7,8 +7,8 @@ import { limits } from '../../../contract/plain/limits.ts'
 import type { CachedFile } from '../../blobs/cached-file.ts'
 import type { LinksTable } from '../../db/schema.ts'
 import { removeTemporary } from '../delivery/put-in-variant-cache.ts'
-import { keyPartOf } from '../delivery/variant-plan.ts'
-import { variantOf } from '../delivery/variants.ts'
+import { keyPartOf, planViewed } from '../delivery/variant-plan.ts'
+import { getOrRenderVariant } from '../delivery/variants.ts'
 import { getOrRender, type Visitor } from '../delivery/render-variant.ts'
 import type { ImageRow } from '../images/image-row.ts'
 import { fullAccess } from '../images/may-view.ts'
@@ -42,7 +42,7 @@ export function collageOf({ link, images }: Pick<OpenLink, 'link' | 'images'>): 
   return { rows, columns, version }
 }
 
-/** Rendered at the first request, and cached with the first of its images. @throws {Failure} as variantOf */
+/** Rendered at the first request, and cached with the first of its images. @throws {Failure} as getOrRenderVariant */
 export async function renderCollage(
   deps: Deps,
   link: LinksTable,
@@ -58,16 +58,12 @@ export async function renderCollage(
     mayUseIntermediate: true,
     async render({ outPath }, context) {
       const parts: Buffer[] = []
-      for (const [at, row] of rows.entries()) {
+      for (const [at, found] of rows.entries()) {
+        const row = { ...found, ...access }
         const { width, height } = cellOf(at, columns)
-        const part = await variantOf(deps, { ...row, ...access }, visitor, {
-          width,
-          height,
-          format: 'jpeg',
-          fit: 'cover',
-          quality: limits.variant.defaultQuality,
-          keepsAnimation: false,
-        })
+        const quality = limits.variant.defaultQuality
+        const cell = { width, height, format: 'jpeg', fit: 'cover', quality, keepsAnimation: false } as const
+        const part = await getOrRenderVariant(deps, row, visitor, planViewed(row, cell))
         parts.push(await part.read())
       }
       // One file, as every job of a decoder has.

@@ -1,9 +1,8 @@
-// Decodes the file of an upload, and refuses what is broken, too large, of another type or blocked.
+// Decodes the file of an upload, and refuses what is broken, too large or of another type.
 import { join } from 'node:path'
 import { formatsFor, listAccepted, type Uploader } from '../../../contract/plain/formats.ts'
 import { ImageRefused, type Ingested, type IngestJob } from '../../imaging/pool/imaging.ts'
 import { asFailure } from '../delivery/imaging-failure.ts'
-import { assertBytesNotBlocked, assertFileNotBlocked } from '../moderation/blocked-images.ts'
 import type { Deps } from '../shared/deps.ts'
 import { assertDiskSpace } from '../shared/disk-space.ts'
 import { Failure } from '../shared/failure.ts'
@@ -12,21 +11,16 @@ import type { UploadRequest } from './upload-request.ts'
 interface DecodeRequest extends Pick<UploadRequest, 'caller' | 'address' | 'file'> {
   /** Whose formats it may have. */
   uploader: Uploader
-  /** SHA-256 of the file where it is known. */
-  contentHash?: string | undefined
 }
 
 export type Decoded = Omit<IngestJob, 'sourcePath' | 'allow'> & { image: Ingested }
 
 /**
  * Decodes an upload and rewrites it into its folder, as the first half of storing it.
- * @throws {Failure} as uploadImage, of the file only
+ * The caller asks the blocklist before, and after it for the rewritten bytes.
+ * @throws {Failure} unsupported_type, broken_image, image_over_limit, busy, storage_full
  */
-export async function decodeUpload(
-  deps: Deps,
-  { file, uploader, contentHash, ...by }: DecodeRequest,
-): Promise<Decoded> {
-  await assertFileNotBlocked(deps, file.path, contentHash)
+export async function decodeUpload(deps: Deps, { file, uploader, ...by }: DecodeRequest): Promise<Decoded> {
   // Something else may have filled the disk since the upload was admitted.
   await assertDiskSpace(deps.tempDir)
   const paths = {
@@ -36,7 +30,6 @@ export async function decodeUpload(
     intermediatePath: join(file.folder, 'intermediate'),
   }
   const image = await ingest(deps, by, { ...paths, sourcePath: file.path, allow: formatsFor(uploader) })
-  await assertBytesNotBlocked(deps, image.sha256)
   return { ...paths, image }
 }
 

@@ -29,7 +29,7 @@ export async function reserveDisk(deps: Deps, bytes: number): Promise<Space> {
  * @param bytes as declared
  * @throws {Failure} storage_full, quota_exceeded, guest_quota_full, total_quota_full
  */
-export async function reserveSpace(deps: Deps, upload: AnnouncedUpload, bytes: number): Promise<Space> {
+export async function reserveDiskAndQuota(deps: Deps, upload: AnnouncedUpload, bytes: number): Promise<Space> {
   const { caller } = upload
   const space = spaceOf(deps, ownerOf(caller), async () => {
     await assertDiskSpace(deps.tempDir, deps.uploadsInFlight.total())

@@ -11,9 +11,9 @@ import { createSingleFlight } from '../../concurrency/single-flight.ts'
 import type { Deps, ResponseOrigins } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import type { UploadRecord } from '../shared/ports.ts'
-import { findUploadAlbum } from '../albums/album-of-upload.ts'
+import { chooseUploadAlbum } from '../albums/album-of-upload.ts'
 import { admitUpload, wasNotTaken } from './admission.ts'
-import { ownerOf, reserveSpace } from './reserved-space.ts'
+import { ownerOf, reserveDiskAndQuota } from './reserved-space.ts'
 import { lifetimeOf, roleOf } from '../images/expiry/expiry-by-role.ts'
 import { assertUnguessableKey, uploaderOf } from './idempotency.ts'
 import { repeatResponse, uploadImage } from './upload-one.ts'
@@ -42,7 +42,7 @@ export interface StartedUpload extends AsyncDisposable {
 
 /**
  * Admits an upload and reserves its space until it ends.
- * @throws {Failure} those of admitUpload, reserveSpace, assertMayHaveTags, findUploadAlbum and visibilityOf; empty_file, file_too_large,
+ * @throws {Failure} those of admitUpload, reserveDiskAndQuota, assertMayHaveTags, chooseUploadAlbum and visibilityOf; empty_file, file_too_large,
  * invalid_input, busy
  */
 export async function startUpload(deps: Deps, upload: NewUpload): Promise<StartedUpload> {
@@ -51,10 +51,10 @@ export async function startUpload(deps: Deps, upload: NewUpload): Promise<Starte
   assertUnguessableKey(caller, upload.key)
   assertMayHaveTags(upload)
   lifetimeOf(deps.config, roleOf(caller), body.expires_in)
-  visibilityOf(caller, body.visibility, await findUploadAlbum(deps, caller, body.album))
+  visibilityOf(caller, body.visibility, await chooseUploadAlbum(deps, caller, body.album))
   const { maxBytes, uncount } = await admitUpload(deps, upload)
   if (bytes > maxBytes) throw new Failure('file_too_large', { maxBytes })
-  const space = await reserveSpace(deps, upload, bytes).catch(async (error: unknown) => {
+  const space = await reserveDiskAndQuota(deps, upload, bytes).catch(async (error: unknown) => {
     if (wasNotTaken(error)) await uncount()
     throw error
   })

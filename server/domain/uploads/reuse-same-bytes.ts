@@ -8,15 +8,15 @@ import type { UploadRequest } from './upload-request.ts'
 
 /**
  * Returns the caller's own available image of these bytes, which then lives at least so long
- * from now; undefined when there is none, or when the request wants a new one.
+ * from now; undefined when there is none, or when the request needs a new one.
  */
 export async function reuseSameBytes(
   { db, now }: Pick<Deps, 'db' | 'now'>,
-  { reusesSameBytes, body, caller }: UploadRequest,
+  { body, caller }: UploadRequest,
   { sha256, lifetime, visibility }: { sha256: string; lifetime: Lifetime; visibility: Visibility },
 ): Promise<ImageRow | undefined> {
   // The image that exists comes with its delete link and gets a later expiry: not by a key that may only upload.
-  if (!reusesSameBytes || body.max_views !== undefined || caller.kind !== 'user' || !mayManage(caller)) return undefined
+  if (body.max_views !== undefined || caller.kind !== 'user' || !mayManage(caller)) return undefined
   const { account } = caller
   const found = await db
     .selectFrom('images')
@@ -33,11 +33,15 @@ export async function reuseSameBytes(
     .executeTakeFirst()
   const columns = expiryColumns(now(), lifetime)
   if (!found || found.expires_at >= columns.expires_at) return found
-  return db
+  const extended = await db
     .updateTable('images')
     .set(columns)
     .where('id', '=', found.id)
     .where('expires_at', '>', now())
+    .where('expires_at', '<', columns.expires_at)
     .returningAll()
     .executeTakeFirst()
+  // Another request has deleted it meanwhile, or kept it for longer.
+  const live = db.selectFrom('images').selectAll().where('id', '=', found.id).where('expires_at', '>', now())
+  return extended ?? live.executeTakeFirst()
 }

@@ -1,12 +1,13 @@
 // One upload: idempotency key, decode and rewrite without metadata, durable store, row, response.
 import type { UploadedImage } from '../../../contract/endpoints/images.ts'
 import { addToAlbum } from '../albums/change-album-images.ts'
-import { findUploadAlbum } from '../albums/album-of-upload.ts'
+import { chooseUploadAlbum } from '../albums/album-of-upload.ts'
 import { putInVariantCache } from '../delivery/put-in-variant-cache.ts'
 import { intermediateKey, listThumbnailKey, thumbnailKey } from '../delivery/variant-plan.ts'
 import { lifetimeOf, roleOf } from '../images/expiry/expiry-by-role.ts'
 import type { ImageRow } from '../images/image-row.ts'
 import { recordingBlockRefusals } from '../moderation/block-refusals.ts'
+import { assertBytesNotBlocked, assertFileNotBlocked } from '../moderation/blocked-images.ts'
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { newSecret } from '../shared/secrets.ts'
@@ -38,16 +39,16 @@ async function storeUpload(deps: Deps, request: UploadRequest): Promise<Uploaded
 
   assertMayHaveTags(request)
   const lifetime = lifetimeOf(deps.config, roleOf(caller), body.expires_in)
-  const album = await findUploadAlbum(deps, caller, body.album)
+  const album = await chooseUploadAlbum(deps, caller, body.album)
+  // As asked, else as the album, the API key or the account has it.
   const visibility = visibilityOf(caller, body.visibility, album)
-  const { image, ...paths } = await decodeUpload(deps, {
-    caller,
-    address,
-    file,
-    uploader: imported ? 'user' : caller.kind,
-    contentHash: idempotency?.contentHash,
-  })
-  const same = await reuseSameBytes(deps, request, { sha256: image.sha256, lifetime, visibility })
+  await assertFileNotBlocked(deps, file.path, idempotency?.contentHash)
+  const uploader = imported ? 'user' : caller.kind
+  const { image, ...paths } = await decodeUpload(deps, { caller, address, file, uploader })
+  await assertBytesNotBlocked(deps, image.sha256)
+  const same = request.reusesSameBytes
+    ? await reuseSameBytes(deps, request, { sha256: image.sha256, lifetime, visibility })
+    : undefined
   if (same && album && caller.kind === 'user')
     await addToAlbum(deps, { caller, params: { id: album.id }, body: { ids: [same.id] } })
   if (same) return respond(same, undefined, true)

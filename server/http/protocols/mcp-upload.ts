@@ -9,7 +9,7 @@ import type { UserCaller } from '../../domain/shared/caller.ts'
 import type { Deps, RequestContext } from '../../domain/shared/deps.ts'
 import { Failure } from '../../domain/shared/failure.ts'
 import { admitUpload, wasNotTaken } from '../../domain/uploads/admission.ts'
-import { reserveSpace } from '../../domain/uploads/reserved-space.ts'
+import { reserveDiskAndQuota } from '../../domain/uploads/reserved-space.ts'
 import { fetchRemoteImage } from '../../domain/uploads/remote-image.ts'
 import { makeUploadFolder } from '../../domain/uploads/upload-folder.ts'
 import { uploadImage } from '../../domain/uploads/upload-one.ts'
@@ -49,7 +49,7 @@ export async function uploadByMcp(
   const { maxBytes, uncount } = call.admission ?? (await admitUpload(deps, announced))
   try {
     const bytes = data === undefined ? undefined : decode(data, maxBytes)
-    using space = await reserveSpace(deps, announced, bytes?.length ?? 0)
+    using space = await reserveDiskAndQuota(deps, announced, bytes?.length ?? 0)
     await using folder = await makeUploadFolder(deps)
     const given = { folder: folder.path, maxBytes, fetchedBy: caller.account.id }
     const file = bytes

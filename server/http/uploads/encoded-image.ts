@@ -42,7 +42,7 @@ const decodingTurn = createSemaphore({
  * @returns its path, or the URL in it
  * @throws {Failure} file_too_large, empty_file, busy
  */
-export async function unwrapEncoding(path: string, maxBytes: number): Promise<EncodedImage> {
+export async function unwrapIfEncoded(path: string, maxBytes: number): Promise<EncodedImage> {
   const { head, bytes } = await readHead(path)
   if (bytes === 0) throw new Failure('empty_file')
   const encoding = encodingOf(head)
@@ -68,7 +68,7 @@ export async function decodeBody(
   if (bytes === 0) return { images: [], fields: {} }
   const encoding = encodingOf(head)
   if (encoding !== 'json' && encoding !== 'form')
-    return { images: [{ ...(await unwrapEncoding(path, maxBytes)), name: '' }], fields: {} }
+    return { images: [{ ...(await unwrapIfEncoded(path, maxBytes)), name: '' }], fields: {} }
   using _turn = await decodingTurn()
   const text = await readFile(path, encoding === 'json' ? 'utf8' : 'latin1')
   const fields = parseText(text)

@@ -77,7 +77,7 @@ interface PartLimits {
  * Saves the parts that carry images in `folder`.
  * @throws {Failure} no_file, too_many_files, file_too_large, malformed_upload
  */
-export const receiveParts = (request: FastifyRequest, limit: BodyLimit, given: PartLimits) =>
+export const saveImageParts = (request: FastifyRequest, limit: BodyLimit, given: PartLimits) =>
   readForm(request, limit, () => saveParts(request, given))
 
 async function saveParts(

@@ -11,7 +11,7 @@ import { Failure } from '../../domain/shared/failure.ts'
 import { throttleAddress, type Undo } from '../../domain/shared/throttle.ts'
 import { admitUpload, wasNotTaken } from '../../domain/uploads/admission.ts'
 import type { AnnouncedUpload } from '../../domain/uploads/idempotency.ts'
-import { reserveDisk, reserveSpace, type Space } from '../../domain/uploads/reserved-space.ts'
+import { reserveDisk, reserveDiskAndQuota, type Space } from '../../domain/uploads/reserved-space.ts'
 import { uploadSlot } from '../../domain/uploads/guest-slots.ts'
 import { countFurtherFiles } from '../../domain/uploads/uploads-per-hour.ts'
 import { fetchRemoteImage } from '../../domain/uploads/remote-image.ts'
@@ -22,13 +22,13 @@ import { authorizeUploader, type CallerContext } from '../request/callers.ts'
 import { clientAddress } from '../request/client-address.ts'
 import { isForeignOrigin } from '../request/cross-origin.ts'
 import { formCredential } from '../request/credentials.ts'
-import { decodeBody, unwrapEncoding, maxEncodedBytes, type ReceivedImage } from './encoded-image.ts'
+import { decodeBody, unwrapIfEncoded, maxEncodedBytes, type ReceivedImage } from './encoded-image.ts'
 import {
   assertDeclaredBytes,
   type BodyLimit,
   type Fields,
   keysBeforeFile,
-  receiveParts,
+  saveImageParts,
   saveBody,
   untilBuffered,
 } from './multipart.ts'
@@ -114,17 +114,17 @@ async function receiveImageForm(
   const fileBytes = acceptsAnyBody ? maxEncodedBytes(maxBytes) : maxBytes
   const limit = limitOf(maxBytes, fileBytes * maxFiles)
   held.use(await uploadSlot(deps, caller, upload.address))
-  const space = held.use(await reserveSpace(deps, upload, declaredBytes(request, limit)))
+  const space = held.use(await reserveDiskAndQuota(deps, upload, declaredBytes(request, limit)))
   await untilBuffered(request)
   const folder = held.use(await makeUploadFolder(deps)).path
   const maxFields = acceptsAnyBody ? limits.compat.maxFields : limits.upload.maxFields
   const given = { folder, imageFields, maxBytes: fileBytes, maxFiles, maxFields }
-  const { fields, parts } = await receiveParts(request, limit, given)
+  const { fields, parts } = await saveImageParts(request, limit, given)
   // Stored as a guest's, the image would not be where its owner expects it.
   if (caller.kind === 'guest' && formCredential(fields) !== undefined)
     throw new Failure('invalid_input', { field: 'key', problem: 'must come before the image' })
   const images: ReceivedImage[] = []
-  for (const { path, name } of parts) images.push({ ...(await unwrapEncoding(path, maxBytes)), name })
+  for (const { path, name } of parts) images.push({ ...(await unwrapIfEncoded(path, maxBytes)), name })
   return { upload, maxBytes, images, fields, space, folder }
 }
 
@@ -157,7 +157,7 @@ async function receiveImageBody(
   if (sizes.some((bytes) => bytes > maxBytes)) throw new Failure('file_too_large', { maxBytes })
   bodySpace.release()
   const bytes = sizes.reduce((sum, size) => sum + size, 0)
-  const space = held.use(await reserveSpace(deps, upload, bytes))
+  const space = held.use(await reserveDiskAndQuota(deps, upload, bytes))
   return { upload, maxBytes, images, fields, space, folder }
 }
 

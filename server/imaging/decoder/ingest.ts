@@ -9,7 +9,7 @@ import { withoutOpaqueAlpha } from './pixels.ts'
 import { averageColour } from './average-colour.ts'
 import { blurOf } from './blur.ts'
 import { perceptualHash } from './perceptual-hash.ts'
-import { verifyByDecoding } from './verify-by-decoding.ts'
+import { decodeAndTrim } from './decode-and-trim.ts'
 import { unsupported } from '../refusal.ts'
 import type { IngestJob, IngestResult, Reroute } from '../protocol.ts'
 import { sniff } from './sniff.ts'
@@ -27,7 +27,7 @@ export async function ingest(job: IngestJob, mayBeLarge: boolean): Promise<Inges
   if (format === 'svg') return 'svg'
   const rewritten = rewrite(format, source)
   if (rewritten.decodedPixels > largePixels && !mayBeLarge) return 'large'
-  const { image, hasAlpha, pixels: decoded } = await verifyByDecoding(rewritten, intermediatePx)
+  const { image, hasAlpha, pixels: decoded } = await decodeAndTrim(rewritten, intermediatePx)
   const pixels = withoutOpaqueAlpha(decoded)
 
   const isLarger = Math.max(image.widthPx, image.heightPx) > intermediatePx

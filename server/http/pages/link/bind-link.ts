@@ -125,7 +125,7 @@ async function enter(deps: Deps, request: FastifyRequest, reply: FastifyReply): 
 
 /**
  * Of the images that visitors see now, whatever version was asked for. Nobody visits the link by it.
- * @throws {Failure} link_not_found: also with a password, or without enough images; robot_excluded; as variantOf
+ * @throws {Failure} link_not_found: also with a password, or without enough images; robot_excluded; as getOrRenderVariant
  */
 async function sendCollage(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const visit = { ...visitOf(deps, request), cookie: undefined, isRobot: true }

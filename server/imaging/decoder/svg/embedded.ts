@@ -3,7 +3,7 @@
 import { formats, isPixelFormat, type PixelFormat, pixelFormats } from '../../../../contract/plain/formats.ts'
 import { rewrite } from '../container/rewrite.ts'
 import type { RewrittenImage } from '../container/rewritten.ts'
-import { verifyByDecoding } from '../verify-by-decoding.ts'
+import { decodeAndTrim } from '../decode-and-trim.ts'
 import { ImageRefused, overLimit } from '../../refusal.ts'
 import { sniff } from '../sniff.ts'
 import { maxEmbeddedPixels } from './bounds.ts'
@@ -49,7 +49,7 @@ export async function verifyEmbedded(root: SvgElement): Promise<boolean> {
   try {
     for (const { attributes, embedded } of descendants(root)) {
       if (!embedded) continue
-      const { image } = await verifyByDecoding(embedded.image, verifySidePx)
+      const { image } = await decodeAndTrim(embedded.image, verifySidePx)
       if (image === embedded.image) continue
       attributes.set('xlink:href', hrefOf(embedded.format, image))
       isChanged = true

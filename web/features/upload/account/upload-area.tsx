@@ -17,7 +17,7 @@ import { usePaste } from '../drop/use-paste.ts'
 import { UploadTarget } from '../upload-target.tsx'
 import { type SingleUploadRole, useSingleUpload } from '../use-single-upload.ts'
 import { AreaBusy, AreaDragged, AreaFailed, AreaIdle, AreaShared } from './area-content.tsx'
-import { createToastSteps, showPreparation } from './toast-steps.ts'
+import { createQueuedToasts, showPreparation } from './queued-toasts.ts'
 import './upload-bar.css'
 
 interface Props {
@@ -100,7 +100,7 @@ export function UploadArea({ aside, album, isRoomy = false, onResult }: Props) {
 const rules = rulesOf('user')
 
 function userRole(): SingleUploadRole {
-  const toasts = createToastSteps('upload')
+  const toasts = createQueuedToasts('upload')
   return {
     toasts,
     prepare: prepareImage,

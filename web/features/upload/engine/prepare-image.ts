@@ -17,8 +17,8 @@ const webpTimeoutMs = 60_000
 export const converterCount = typeof navigator !== 'undefined' && navigator.hardwareConcurrency >= 8 ? 2 : 1
 
 /**
- * Converts a file where conversion-plan.ts says so, unless the user wants photographs to be kept as
- * they are. The original is returned when the conversion fails.
+ * Converts JPEG, still PNG, and WebP above `webpMaxSidePx`, unless the user wants photographs to be kept as they are. The
+ * original is returned when the conversion fails, or makes it larger.
  * @param onConverting called before a conversion starts
  * @throws {UnreadableFile}
  */

@@ -4,7 +4,6 @@ import { keptUploads } from '../upload-prefs.ts'
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import { heldForReview } from '../../../texts/messages.ts'
 import { ApiError } from '../../../model/api-error.ts'
-import { countUpload } from '../../../model/install-offer.ts'
 import { completeImage } from '../../../model/images/stored-image.ts'
 import { retryAfterMs } from '../../../format/retry-after.ts'
 import { discardRefusedToken, token } from '../../../model/token.ts'
@@ -67,8 +66,7 @@ export function onStall(request: XMLHttpRequest, stop: () => void): void {
 }
 
 /** @throws {ApiError} when the image is stored but no page can show it yet */
-export function uploadedImage(body: object): UploadedImage {
-  countUpload()
+export function requireNotHeldForReview(body: object): UploadedImage {
   const image = completeImage(body as UploadedImage)
   if (image.quarantined) throw new ApiError(451, { error: heldForReview })
   return image

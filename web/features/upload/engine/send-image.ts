@@ -2,6 +2,7 @@
 // a request body; large ones resumably (send-resumable.ts).
 import { uploadPath } from '../../../../contract/derive/client.ts'
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
+import { countUpload } from '../../../model/install-offer.ts'
 import { endStarted, fingerprintOf, removeStarted } from './started-uploads.ts'
 import {
   type Attempt,
@@ -10,7 +11,7 @@ import {
   onStall,
   refusal,
   type SendOptions,
-  uploadedImage,
+  requireNotHeldForReview,
 } from './send-either-way.ts'
 import type { UploadItem } from './upload-state.ts'
 import { MissingScript, SendError, UnreadableFile } from './wait-or-give-up.ts'
@@ -31,7 +32,9 @@ export const endChosen = ({ file, prepared }: UploadItem) => endStarted(fingerpr
  */
 export async function sendImage(file: File, options: SendOptions): Promise<UploadedImage> {
   try {
-    return await sendWithProof(file, options)
+    const image = await sendWithProof(file, options)
+    countUpload()
+    return image
   } catch (error) {
     if (error instanceof SendError && error.status === 0 && !options.signal.aborted) await assertReadable(file)
     throw error
@@ -98,7 +101,7 @@ function sendWhole(file: File, attempt: Attempt): Promise<UploadedImage> {
     form.append('image', file, file.name)
     request.send(form)
   })
-    .then(uploadedImage)
+    .then(requireNotHeldForReview)
     .finally(() => signal.removeEventListener('abort', stop))
 }
 

@@ -4,7 +4,14 @@
 import { DetailedError, type HttpResponse, Upload } from 'tus-js-client'
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import { addStarted, findStarted, removeStarted } from './started-uploads.ts'
-import { type Attempt, lifetimeFields, responseTimeoutMs, onStall, refusal, uploadedImage } from './send-either-way.ts'
+import {
+  type Attempt,
+  lifetimeFields,
+  responseTimeoutMs,
+  onStall,
+  refusal,
+  requireNotHeldForReview,
+} from './send-either-way.ts'
 import { SendError } from './wait-or-give-up.ts'
 
 const uploadsPath = '/api/uploads'
@@ -40,7 +47,7 @@ export async function sendResumable(file: File, attempt: Attempt): Promise<Uploa
     const last = await transfer(file, path, attempt)
     const image = imageIn(last) ?? (await readImage(findStarted(name) ?? '', attempt))
     removeStarted(name)
-    return uploadedImage(image)
+    return requireNotHeldForReview(image)
   } catch (error) {
     const { status, code } = error as SendError
     const isOfAccount = used === null && code === 'authentication_required'

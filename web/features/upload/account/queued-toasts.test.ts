@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { notify } from '../../../ui/toast/toast.ts'
-import { createToastSteps } from './toast-steps.ts'
+import { createQueuedToasts } from './queued-toasts.ts'
 
 let shown: string[] = []
 beforeEach(() => {
@@ -18,10 +18,10 @@ afterEach(() => {
 })
 
 test('steps that follow each other at once are all shown, one after another in one toast', () => {
-  const steps = createToastSteps('x')
-  steps.loading('a')
-  steps.success('b')
-  steps.loading('c')
+  const toasts = createQueuedToasts('x')
+  toasts.loading('a')
+  toasts.success('b')
+  toasts.loading('c')
   expect(shown).toEqual(['loading a x'])
   vi.advanceTimersByTime(250)
   expect(shown).toEqual(['loading a x', 'success b x'])
@@ -30,19 +30,19 @@ test('steps that follow each other at once are all shown, one after another in o
 })
 
 test('an error is shown at once and drops the waiting steps', () => {
-  const steps = createToastSteps('x')
-  steps.loading('a')
-  steps.success('b')
-  steps.error('c')
+  const toasts = createQueuedToasts('x')
+  toasts.loading('a')
+  toasts.success('b')
+  toasts.error('c')
   vi.advanceTimersByTime(5000)
   expect(shown).toEqual(['loading a x', 'error c x'])
 })
 
 test('a dismissal drops the waiting steps', () => {
-  const steps = createToastSteps('x')
-  steps.loading('a')
-  steps.success('b')
-  steps.dismiss()
+  const toasts = createQueuedToasts('x')
+  toasts.loading('a')
+  toasts.success('b')
+  toasts.dismiss()
   vi.advanceTimersByTime(5000)
   expect(shown).toEqual(['loading a x', 'dismiss x'])
 })

@@ -8,7 +8,7 @@ import type { UploadToasts } from '../use-single-upload.ts'
 const shownMs = { loading: 250, success: 450 }
 
 /** All have the id that they were created with. */
-interface ToastSteps extends UploadToasts {
+interface QueuedToasts extends UploadToasts {
   loading: (text: string) => void
   success: (text: string) => void
   error: (text: string) => void
@@ -18,7 +18,7 @@ interface ToastSteps extends UploadToasts {
 }
 
 /** The steps before the sending. */
-export function showPreparation(toasts: ToastSteps, { isPasted }: UploadItem, event: UploadEvent): void {
+export function showPreparation(toasts: QueuedToasts, { isPasted }: UploadItem, event: UploadEvent): void {
   if (event.type === 'reading' || event.type === 'retry') toasts.begin()
   if (event.type === 'reading' && isPasted) toasts.loading(steps.pasting)
   if (event.type === 'converting') {
@@ -36,7 +36,7 @@ export function showPreparation(toasts: ToastSteps, { isPasted }: UploadItem, ev
  * An error is shown at once; waiting steps are dropped.
  * @param id of the toast that all steps share
  */
-export function createToastSteps(id: string): ToastSteps {
+export function createQueuedToasts(id: string): QueuedToasts {
   let waiting: { kind: 'loading' | 'success'; text: string }[] = []
   let freeAt = 0
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,10 +1,10 @@
-// Verifies an image by decoding it, and tolerates the one warning of libjpeg that files of real cameras cause.
-
+// Decodes an image strictly, which verifies it. Bytes that some cameras leave before the end marker of a JPEG are trimmed instead
+// of refused.
 import type { RewrittenImage } from './container/rewritten.ts'
 import { requireMatchingHeader, decodePixels, type Pixels } from './pixels.ts'
 import { ImageRefused } from '../refusal.ts'
 
-export interface VerifiedImage {
+export interface DecodedImage {
   image: RewrittenImage
   hasAlpha: boolean
   pixels: Pixels
@@ -15,7 +15,7 @@ export interface VerifiedImage {
  * @param insidePx the side of the square that the returned pixels fit into
  * @throws {ImageRefused} broken
  */
-export async function verifyByDecoding(image: RewrittenImage, insidePx: number): Promise<VerifiedImage> {
+export async function decodeAndTrim(image: RewrittenImage, insidePx: number): Promise<DecodedImage> {
   const { hasAlpha } = await requireMatchingHeader(image)
   try {
     return { image, hasAlpha, pixels: await decodePixels(image, insidePx) }
