@@ -1,7 +1,7 @@
 // The image of a request that only whoever may manage it can make: its owner, a guest with its token, an admin.
-import type { Updateable } from 'kysely'
+import type { UpdateObject } from 'kysely'
 import type { Image } from '../../../contract/endpoints/images.ts'
-import type { ImagesTable } from '../../db/schema.ts'
+import type { Schema } from '../../db/schema.ts'
 import { audit, type AuditDeps } from '../audit/audit.ts'
 import type { Caller } from '../shared/caller.ts'
 import type { Deps, RequestContext } from '../shared/deps.ts'
@@ -51,11 +51,11 @@ export async function getImage(deps: Deps, request: OwnerRequest): Promise<Image
  * @param deps.db a transaction
  * @throws {Failure} image_gone: the sweep or a concurrent call was faster. A deleted image is not restored
  */
-export async function setColumns(
+export async function changeLiveImage(
   deps: AuditDeps,
   request: OwnerRequest,
   row: ImageRow,
-  changes: Updateable<ImagesTable>,
+  changes: UpdateObject<Schema, 'images'>,
 ): Promise<ImageRow> {
   const changed = await deps.db
     .updateTable('images')

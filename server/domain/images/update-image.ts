@@ -12,7 +12,7 @@ import { queuePurges } from './cache-purges.ts'
 import { takeSlug } from './custom-links.ts'
 import { chosenColumns } from './expiry/chosen-expiry.ts'
 import { toImage } from './image-row.ts'
-import { findManaged, type OwnerRequest, setColumns } from './managed-image.ts'
+import { findManaged, type OwnerRequest, changeLiveImage } from './managed-image.ts'
 import { endingViewKeys } from './sharing/view-keys.ts'
 
 /**
@@ -39,7 +39,7 @@ export async function updateImage(
     if (typeof slug === 'string') await takeSlug(db, slug, row)
     const changes: Updateable<ImagesTable> = Object.fromEntries(given)
     const isTurned = visibility !== undefined && (await turnVisibility(db, row.id, visibility))
-    const updated = await setColumns({ ...deps, db }, request, row, changes)
+    const updated = await changeLiveImage({ ...deps, db }, request, row, changes)
     if (tags) await replaceTagRows(db, row, tags)
     const isLimitedNow = row.views_left === null && updated.views_left !== null
     const isPrivateNow = isTurned && visibility === 'private'

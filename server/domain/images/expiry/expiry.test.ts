@@ -1,11 +1,18 @@
 // Images that stay: by the policy of a role, after each view, or because their owner keeps them.
+import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dayMs, limits } from '../../../../contract/plain/limits.ts'
 import { keptExpiry } from '../../../db/never-expires.ts'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { png } from '../../../testing/test-images.ts'
 import { announceExpiringImages } from '../../webhooks/announce-expiring.ts'
+import type { UserCaller } from '../../shared/caller.ts'
+import type { Deps } from '../../shared/deps.ts'
+import { reuseSameBytes } from '../../uploads/reuse-same-bytes.ts'
+import type { UploadRequest } from '../../uploads/upload-request.ts'
 import { sweepExpired } from '../deletion/sweep.ts'
+import type { ImageRow } from '../image-row.ts'
+import { extendImage } from './extend-image.ts'
 
 interface Sender {
   token: string
@@ -123,6 +130,35 @@ describe('where images may stay', () => {
     await response.arrayBuffer()
     return response.status
   }
+
+  const again = { lifetime: { ms: 90 * dayMs, afterViewDays: null }, visibility: 'public' } as const
+  it.each<[string, (deps: Deps, row: ImageRow, caller: UserCaller) => Promise<unknown>]>([
+    [
+      'extended',
+      (deps, { id }, caller) =>
+        extendImage(deps, { caller, params: { id }, guestToken: undefined, address: '', baseUrl: '', siteUrl: '' }),
+    ],
+    [
+      'uploaded once more',
+      (deps, { sha256 }, caller) => reuseSameBytes(deps, { caller, body: {} } as UploadRequest, { ...again, sha256 }),
+    ],
+  ])('an image that is kept while it is being %s stays kept', async (_, act) => {
+    const { id } = await host.upload(user)
+    const { db } = app.deps
+    const row = await db.selectFrom('images').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const account = await db.selectFrom('users').selectAll().where('id', '=', user.id).executeTakeFirstOrThrow()
+    const keepAfterRead: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        if (result.rows.some((found) => found['expires_at'] === row.expires_at))
+          await db.updateTable('images').set({ expires_at: keptExpiry }).where('id', '=', id).execute()
+        return result
+      },
+    }
+    const caller: UserCaller = { kind: 'user', account, by: { sessionId: 'none', confirmedAt: 0 } }
+    await act({ ...app.deps, db: db.withPlugin(keepAfterRead) }, row, caller)
+    expect((await host.rowOf(id))?.expires_at).toBe(keptExpiry)
+  })
 
   it('an image of a role without expiry is kept: in the API, in lists, on its page and for ever', async () => {
     const image = await host.upload(admin)
