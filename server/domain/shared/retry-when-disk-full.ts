@@ -1,4 +1,5 @@
-// On a full disk cached variants are evicted for what must be written: all of them can be rendered again.
+// On a full disk cached variants are evicted for renders, and for deletions, which free space: variants can be rendered again.
+// Uploads are refused instead.
 import { DatabaseFull } from '../../db/database-errors.ts'
 import type { Deps } from './deps.ts'
 

@@ -11,7 +11,7 @@ import { Tile } from './tile.tsx'
 import { useInView, useStableScroll } from './use-in-view.ts'
 import { useStableFocus } from './use-stable-focus.ts'
 import { useLayout } from './use-layout.ts'
-import { type SelectedActions, useKeys } from './use-gallery-keys.ts'
+import { type SelectedActions, useGalleryKeys } from './use-gallery-keys.ts'
 import { tileOf, useLongPress } from './use-long-press.ts'
 import { useSelecting } from './use-selecting.ts'
 
@@ -77,7 +77,7 @@ export function Tiles({ gallery, labelledBy, ...props }: Props) {
     [actions, onMore, hasMenu, isPhone, gallery.query.album, isDesktop, selecting, isReadOnly, hasCoarsePointer],
   )
   const [active, setActive] = useState(0)
-  const { onKeyDown, focusTile } = useKeys({
+  const { onKeyDown, focusTile } = useGalleryKeys({
     list,
     layout,
     items,

@@ -25,7 +25,7 @@ interface Options {
 export type SelectedActions = Readonly<Partial<Record<string, () => void>>>
 
 /** The keys of the gallery while the focus is in it. */
-export function useKeys({ list, layout, items, selecting, ...options }: Options) {
+export function useGalleryKeys({ list, layout, items, selecting, ...options }: Options) {
   const focusTile = useFocusTile(list, layout)
 
   function onKeyDown(event: KeyboardEvent): void {

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { holdKey } from '../../model/held-keys.ts'
 import { areShortcutsOn } from '../../model/shortcut-prefs.ts'
-import { isTextField, type ShortcutCommand, shortcutOf } from './keymap.ts'
+import { isTextField, type ShortcutCommand, shortcutOf } from './site-keymap.ts'
 
 const secondKeyWithinMs = 1500
 

@@ -1,4 +1,5 @@
-// Maps keys to commands for the whole site. Pure: the caller runs the command.
+// Maps keys to commands for the whole site. Pure: the caller runs the command. Keys of a gallery are in gallery/use-gallery-keys.ts,
+// those of actions on images with the actions in dashboard/.
 
 export type ShortcutCommand =
   | 'palette'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type KeyPress, shortcutOf } from './keymap.ts'
+import { type KeyPress, shortcutOf } from './site-keymap.ts'
 
 const press = (key: string, held: Partial<KeyPress> = {}): KeyPress => ({
   key,
