@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { parseSync } from 'vite'
 import { expect, it } from 'vitest'
+import { engineParameters } from '../contract/endpoints/image-engine.ts'
 import { paths } from '../contract/plain/page-paths.ts'
 import { webhookEventNames } from '../contract/plain/webhook-events.ts'
 
@@ -224,6 +225,11 @@ it('every page sets its title', () => {
   const [title, untitled] = [/\busePageTitle\([^)]/, /^function (\w+)/]
   // The site's own title is that of the landing page.
   expect(pages.filter((code) => !title.test(code)).map((code) => untitled.exec(code)?.[1])).toEqual(['LandingPage'])
+})
+
+it('docs/image-urls.md has a row for every parameter of the image engine', () => {
+  const rows = namesIn('docs/image-urls.md', /^\| (`\w.*?`) \|/gm).flatMap((names) => names.split(', '))
+  expect(new Set(rows)).toEqual(new Set(Object.keys(engineParameters).map((name) => `\`${name}\``)))
 })
 
 /** Columns of migrations that schema-versions.ts fills in no row: what triggers count, and columns that are null at first. */

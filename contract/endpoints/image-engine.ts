@@ -82,4 +82,4 @@ export const engineParameters = {
   dpr: z.number().min(1).max(maxDensity).optional().describe(texts.dpr).meta(omitted),
   blur: wholeFrom1(maxBlurPx).describe('Blur in pixels').meta(omitted),
   bg: engineQuery.shape.bg.meta(omitted),
-}
+} satisfies Record<Exclude<keyof EngineQuery, 'sig'>, z.ZodType>

@@ -1,12 +1,15 @@
 // The image engine: sizes, formats, negotiation, and the cache that it shares with the older paths.
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { EngineQuery } from '../../../contract/endpoints/image-engine.ts'
 import type { UploadedImage } from '../../../contract/endpoints/images.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { animation, jpeg, shapes, transparentPng } from '../../testing/test-images.ts'
+import { fullAccess } from '../images/may-view.ts'
 import { acceptedFormats } from './accepted-formats.ts'
 import { variantRequestOf } from './image-engine.ts'
 import { variantSignature } from './signed-variants.ts'
+import { planViewed } from './variant-plan.ts'
 
 let app: TestApp
 const images: Record<string, UploadedImage> = {}
@@ -287,6 +290,21 @@ describe('variantRequestOf', () => {
     ],
   ] as const)('%j', (query, expected) => {
     expect(variantRequestOf(wide, query)).toEqual({ quality: 80, keepsAnimation: true, ...expected })
+  })
+
+  const others: { [Name in Exclude<keyof EngineQuery, 'fmt' | 'sig'>]: NonNullable<EngineQuery[Name]> } = {
+    w: 400,
+    h: 100,
+    fit: 'contain',
+    q: 50,
+    dpr: 2,
+    blur: 5,
+    bg: 'ff0000',
+  }
+  it.each(Object.entries(others))('another %s is another variant', (name, value) => {
+    const seen = { ...wide, has_alpha: 1, ...fullAccess } as const
+    const keyOf = (query: EngineQuery) => planViewed(seen, { ...variantRequestOf(seen, query), format: 'webp' }).key
+    expect(keyOf({ w: 200, h: 200, [name]: value })).not.toBe(keyOf({ w: 200, h: 200 }))
   })
 })
 

@@ -41,18 +41,16 @@ export function isSigned(deps: Pick<Deps, 'jwtSecret'>, { id }: { id: string }, 
 export function assertNeedsNoSignature(
   { config }: Pick<Deps, 'config'>,
   image: SourceImage,
-  request: Omit<VariantRequest, 'format'>,
+  request: VariantRequest,
 ): void {
   if (config.SIGN_VARIANTS && !isUsual(image, request)) throw new Failure('signature_required')
 }
 
-/** Whether the page, an embed code or a loader requests it: a whole image in a width of the ladder. */
-function isUsual(
-  image: SourceImage,
-  { fit, width, height, quality, blurPx, background }: Omit<VariantRequest, 'format'>,
-): boolean {
+/** Whether the page, an embed code or a loader requests it: a whole image in a width of the ladder, without effects. */
+function isUsual(image: SourceImage, request: VariantRequest): boolean {
+  const { format: _, fit, width, height, quality, keepsAnimation: __, ...effects } = request
   const isOnLadder = width === undefined || width === ladderWidth(width) || width >= image.width
   const isWhole = height === undefined || (fit === 'inside' && height === width)
-  const isPlain = blurPx === undefined && background === undefined && quality === limits.variant.defaultQuality
-  return isOnLadder && isWhole && isPlain
+  const isPlain = Object.values(effects).every((effect) => effect === undefined)
+  return isOnLadder && isWhole && isPlain && quality === limits.variant.defaultQuality
 }

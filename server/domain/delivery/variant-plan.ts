@@ -89,6 +89,9 @@ function within({ width, height }: SourceImage, request: VariantRequest, sidePx:
   return wantedHeight === undefined ? smaller : { ...smaller, height: Math.max(1, Math.floor(wantedHeight * shrink)) }
 }
 
+/** planViewed adds a watermark, and its part of the key. */
+type ViewedByAll = Omit<VariantPlan['job'], 'watermark'>
+
 function planVariant(image: SourceImage, request: VariantRequest): VariantPlan {
   const picture = image.format === 'svg' ? rasterOf(image) : image
   const box = neverEnlarged(picture, request)
@@ -98,7 +101,7 @@ function planVariant(image: SourceImage, request: VariantRequest): VariantPlan {
   const hasQuality = format !== 'png' && format !== 'gif'
   const quality = hasQuality ? request.quality : limits.variant.defaultQuality
   const background = fit === 'contain' || picture.has_alpha === 1 ? request.background : undefined
-  const job: VariantPlan['job'] = {
+  const job: ViewedByAll = {
     ...box,
     format,
     fit,
@@ -119,8 +122,10 @@ function planVariant(image: SourceImage, request: VariantRequest): VariantPlan {
 }
 
 /** The file name of a variant in the cache: equal for equal renders. */
-function keyOf({ width, height, ...job }: VariantPlan['job']): string {
-  const { format, fit, quality, animated, blurPx, background, onlyPhotograph } = job
+function keyOf(job: ViewedByAll): string {
+  const { format, width, height, fit, quality, animated, blurPx, background, onlyPhotograph, ...unkeyed } = job
+  // A field that is left out would give two renders one file.
+  void (unkeyed satisfies Record<string, never>)
   const traits = [
     height === undefined ? `w${width}` : `${fit}-${width}x${height}`,
     `q${quality}`,
