@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../../contract/plain/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { fieldsOf } from '../../testing/image-columns.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { sweepExpired } from './deletion/sweep.ts'
 
@@ -38,6 +39,8 @@ describe('updateImage', () => {
       alt: 'Boats\u0007',
       slug: ' Harbour-1 ',
     })
+    const derived = ['url', 'thumbnailUrl', 'page_url', 'view_key', 'guest', 'is_guest']
+    expect(Object.keys(first.body).toSorted()).toEqual([...fieldsOf('api'), ...derived].toSorted())
     expect(first.body).toMatchObject({ id, title: 'Harbour at dusk', alt: 'Boats', slug: 'harbour-1' })
     expect((await update(id, ada, { alt: '' })).body).toMatchObject({
       title: 'Harbour at dusk',

@@ -5,6 +5,7 @@ import { Webhook as Verifier } from 'standardwebhooks'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import type { NewWebhook } from '../../../contract/endpoints/webhooks.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { fieldsOf } from '../../testing/image-columns.ts'
 import { startSmtpServer, type TestSmtpServer } from '../../testing/smtp-server.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../testing/webhook-receiver.ts'
@@ -93,6 +94,7 @@ describe('an event', () => {
       type: 'image.uploaded',
       data: { id, url: `https://img.example.com/uploads/${fileName}`, size: expect.any(Number), mime: 'image/jpeg' },
     })
+    expect(Object.keys(got?.json.data ?? {}).toSorted()).toEqual([...fieldsOf('event'), 'albums', 'url'].toSorted())
     expect(() => new Verifier(secret).verify(`${got?.body} `, got?.headers ?? {})).toThrow('No matching signature')
   })
 
