@@ -2,11 +2,11 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { imageUrls } from '../../contract/derive/client.ts'
-import type { FailureCode } from '../../contract/plain/failures.ts'
 import { inBatches } from '../domain/shared/batches.ts'
 import type { Account } from '../domain/shared/caller.ts'
 import type { Deps } from '../domain/shared/deps.ts'
 import { Failure } from '../domain/shared/failure.ts'
+import { refusalOf } from '../domain/uploads/upload-refusals.ts'
 import { addOrigins, checkImport, findImported, importImage } from './import-image.ts'
 import type { Task } from '../command.ts'
 import { importAlbums } from './import-albums.ts'
@@ -33,9 +33,6 @@ const batchSize = 60
 const parallel = 3
 const printedImages = 20
 const progressEvery = 600
-
-/** Other failures of one picture are problems of that picture. */
-const fatal = new Set<FailureCode>(['storage_full', 'storage_unavailable', 'total_quota_full', 'decoder_unavailable'])
 
 export interface Counts {
   imported: number
@@ -83,7 +80,8 @@ export async function runImport(deps: Deps, source: Source, given: Options): Pro
         new_path: fileName && imageUrls.original('', fileName),
       })
     } catch (error) {
-      const isOfImage = error instanceof SourceProblem || (error instanceof Failure && !fatal.has(error.code))
+      const isOfImage =
+        error instanceof SourceProblem || (error instanceof Failure && refusalOf(error.code) !== 'everybody')
       if (!isOfImage) throw error
       await addProblem(image, error.message)
     }

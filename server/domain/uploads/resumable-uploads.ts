@@ -2,7 +2,6 @@
 // complete (docs/decisions/0059).
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FailureCode } from '../../../contract/plain/failures.ts'
 import type { UploadedImage } from '../../../contract/endpoints/images.ts'
 import type { Input } from '../../../contract/endpoints/api.ts'
 import type { Caller, RequestOrigin } from '../shared/caller.ts'
@@ -19,6 +18,7 @@ import { assertUnguessableKey, uploaderOf } from './idempotency.ts'
 import { repeatResponse, uploadImage } from './upload-one.ts'
 import { assertMayHaveTags, visibilityOf } from './new-image.ts'
 import { makeUploadFolder } from './upload-folder.ts'
+import { refusalOf } from './upload-refusals.ts'
 
 type TextFields = Input<'uploadImage'>['body']
 
@@ -140,22 +140,6 @@ const finishing = createSingleFlight<UploadedImage>()
 /** Complete uploads that were not stored: when the server can be asked again, and whether a decoder has worked on them. */
 const failed = new WeakMap<UploadRecord, { retryAt: number; isDecoded: boolean }>()
 
-/** Refusals that the same upload would get again. Others, such as of a full quota, may pass: its bytes stay. */
-const concernsBytes: ReadonlySet<FailureCode> = new Set<FailureCode>([
-  'album_is_live',
-  'album_not_found',
-  'album_role',
-  'broken_image',
-  'empty_file',
-  'file_too_large',
-  'idempotency_key_reused',
-  'image_blocked',
-  'image_gone',
-  'image_over_limit',
-  'invalid_input',
-  'unsupported_type',
-])
-
 /**
  * Stores the image of a completely received upload, once, however many requests ask for it. A refused
  * image ends the upload; a busy server does not.
@@ -184,7 +168,7 @@ async function storeOnce(deps: Deps, upload: CompleteUpload): Promise<UploadedIm
     await uploadRecords.setStored(id)
     return image
   } catch (error) {
-    if (error instanceof Failure && concernsBytes.has(error.code)) await uploadRecords.remove(id)
+    if (error instanceof Failure && refusalOf(error.code) === 'again') await uploadRecords.remove(id)
     else {
       if (wasNotTaken(error)) await again?.uncount()
       keepForRetry(held, error, deps.now())

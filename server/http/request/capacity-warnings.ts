@@ -1,20 +1,25 @@
 // Refusals for lack of capacity or of the storage, in the log at `warn`: at most one a minute and kind, so that a flood or a long
 // outage does not fill the disk with them. The lines of the requests have the code alone.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { FailureCode } from '../../../contract/plain/failures.ts'
+import type { FailureCode, failures } from '../../../contract/plain/failures.ts'
 import { minuteMs } from '../../../contract/plain/limits.ts'
 import type { Deps } from '../../domain/shared/deps.ts'
 import { type Failure, reasonOf } from '../../domain/shared/failure.ts'
 
-const codes: readonly FailureCode[] = [
-  'busy',
-  'storage_unavailable',
-  'storage_full',
-  'guest_quota_full',
-  'total_quota_full',
-  'documents_full',
-  'reports_full',
-]
+type CodeWith<Status> = { [C in FailureCode]: (typeof failures)[C]['status'] extends Status ? C : never }[FailureCode]
+
+const isLogged: Partial<Record<FailureCode, boolean>> = {
+  // It is logged where it fails.
+  provider_unavailable: false,
+  busy: true,
+  storage_unavailable: true,
+  storage_full: true,
+  guest_quota_full: true,
+  total_quota_full: true,
+  documents_full: true,
+  reports_full: true,
+  no_space_for_backup: true,
+} satisfies Record<CodeWith<503 | 507>, boolean>
 
 interface Kind {
   loggedAt: number
@@ -31,7 +36,7 @@ export function noteCapacity(request: FastifyRequest, failure: Failure): void {
   const route = request.routeOptions.url
   const state = kindsOf.get(request.server.server)
   // A server that starts or stops is not ready: no request is refused.
-  if (!state || !codes.includes(failure.code) || route === '/readyz') return
+  if (!state || !isLogged[failure.code] || route === '/readyz') return
   const reason = failure.cause instanceof Error ? reasonOf(failure.cause) : failure.message
   const { code } = failure
   const at = state.now()
