@@ -9,7 +9,7 @@ import { removeAbandonedArchives, spaceFor, unfinished } from '../domain/backups
 import { becameFull, takeBackup, type TakenBackup } from '../domain/backups/backup-run.ts'
 import { verifyOriginals } from '../domain/backups/verify-store.ts'
 import { CommandRefused } from '../domain/backups/command-refused.ts'
-import { audit } from '../domain/audit/audit.ts'
+import { audit, auditAlone } from '../domain/audit/audit.ts'
 import { restoreBackup } from '../domain/backups/restore-backup.ts'
 import { type ArchiveOptions, keptElsewhere, writeArchive } from '../domain/backups/write-archive.ts'
 import type { Deps } from '../domain/shared/deps.ts'
@@ -114,7 +114,7 @@ async function saveTo(deps: Deps, file: string, options: ArchiveOptions): Promis
   await (await open(part, 'w', 0o600)).close()
   try {
     // Before the archive exists, as with listed backups.
-    await audit(deps, { actor: 'command_line', action: 'backup_created', details: { file: path } })
+    await auditAlone(deps, { actor: 'command_line', action: 'backup_created', details: { file: path } })
     const manifest = await writeArchive(deps, part, options)
     await moveDurably(part, path)
     return { path, manifest }

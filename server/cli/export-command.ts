@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { findByEmail } from '../domain/accounts/account-rows.ts'
-import { audit, targetUser } from '../domain/audit/audit.ts'
+import { auditAlone, targetUser } from '../domain/audit/audit.ts'
 import { CommandRefused } from '../domain/backups/command-refused.ts'
 import { Failure } from '../domain/shared/failure.ts'
 import { makeFolders } from '../make-folders.ts'
@@ -29,7 +29,12 @@ export const exportCommand: Command = {
     if ((await readdir(folder)).length > 0) throw new CommandRefused(`${folder} is not empty`)
     return untilStopped('The export was stopped', async (signal) => {
       const target = account && targetUser(account)
-      await audit(deps, { actor: 'command_line', action: 'export_started', ...(target && { target }), details: {} })
+      await auditAlone(deps, {
+        actor: 'command_line',
+        action: 'export_started',
+        ...(target && { target }),
+        details: {},
+      })
       const { images, bytes, missing } = account
         ? await exportAccount(deps, account, { folder, signal })
         : await exportInstance(deps, { folder, signal })

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { audit } from '../domain/audit/audit.ts'
+import { auditAlone } from '../domain/audit/audit.ts'
 import { findByEmail } from '../domain/accounts/account-rows.ts'
 import type { Deps } from '../domain/shared/deps.ts'
 import { Failure } from '../domain/shared/failure.ts'
@@ -47,7 +47,7 @@ export const importFromCommand: Command = {
       return await withDataDirLockIfFree(deps.config.DATA_DIR, () =>
         untilStopped('The import was stopped. Run it again to continue', async (signal) => {
           if (!isDryRun)
-            await audit(deps, { actor: 'command_line', action: 'import_started', details: { source: name } })
+            await auditAlone(deps, { actor: 'command_line', action: 'import_started', details: { source: name } })
           const { problems } = await runImport(deps, opened, { name, owner, domain, isDryRun, report, signal, print })
           return problems === 0 ? 0 : 1
         }),

@@ -1,6 +1,6 @@
 import { openBlobs, openDatabase } from '../open-deps.ts'
 import { withOwnDataDir } from '../take-data-dir.ts'
-import { audit } from '../domain/audit/audit.ts'
+import { auditAlone } from '../domain/audit/audit.ts'
 import { copyOriginals, copyRows } from '../domain/backups/move-instance.ts'
 import type { Deps } from '../domain/shared/deps.ts'
 import { type Command, namedArguments, type Task, UsageError } from '../command.ts'
@@ -37,7 +37,7 @@ export const moveCommand: Command = {
 async function moveStore(deps: Deps, toStore: 's3' | 'disk', print: Task['print']): Promise<void> {
   const disk = await openBlobs({ ...deps.config, S3_BUCKET: undefined })
   const [from, to] = toStore === 's3' ? [disk, deps.blobs] : [deps.blobs, disk]
-  await audit(deps, { actor: 'command_line', action: 'instance_copied', details: { originals: toStore } })
+  await auditAlone(deps, { actor: 'command_line', action: 'instance_copied', details: { originals: toStore } })
   const { copied, there } = await copyOriginals({ ...deps, blobs: from }, to)
   print(`Originals: ${copied} copied, ${there} already existed.`)
 }
@@ -46,7 +46,7 @@ async function moveDatabase(deps: Deps, url: string | undefined, print: Task['pr
   const { db } = await openDatabase({ ...deps.config, DATABASE_URL: url }, deps.log, { ownsDataDir: true })
   try {
     const details = { rows: url === undefined ? 'sqlite' : 'postgresql' }
-    await audit(deps, { actor: 'command_line', action: 'instance_copied', details })
+    await auditAlone(deps, { actor: 'command_line', action: 'instance_copied', details })
     const { copied, there } = await copyRows(deps, db)
     print(`Rows: ${copied} copied, ${there} already existed.`)
   } finally {

@@ -6,7 +6,7 @@ import type { Input } from '../../../contract/endpoints/api.ts'
 import type { Schema, UsersTable } from '../../db/schema.ts'
 import { audit, type AuditDeps, type AuditOrigin, targetUser } from '../audit/audit.ts'
 import type { Account } from '../shared/caller.ts'
-import type { Deps } from '../shared/deps.ts'
+import type { Deps, InTransaction } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { quotaOf } from '../images/quota.ts'
 import { newId } from '../shared/secrets.ts'
@@ -78,12 +78,11 @@ export function accountRow(
 }
 
 /**
- * @param deps.db a transaction
  * @param invite the id of the invitation that the account was created with
  * @returns as {@link createAccount}
  */
 export async function insertAccount(
-  deps: AuditDeps,
+  deps: InTransaction<AuditDeps>,
   row: Insertable<UsersTable>,
   { invite, ...by }: Partial<AuditOrigin> & { invite?: string | undefined },
 ): Promise<Account | null> {

@@ -8,7 +8,7 @@ import type { ApiKeysTable, Schema } from '../../db/schema.ts'
 import { albumForUploads } from '../albums/album-of-upload.ts'
 import { actorIdOf, audit, type AuditDeps, type AuditEvent, type AuditOrigin } from '../audit/audit.ts'
 import { type RequestOrigin, sessionOf, type UserCaller } from '../shared/caller.ts'
-import type { Deps } from '../shared/deps.ts'
+import type { Deps, InTransaction } from '../shared/deps.ts'
 import { isoTimeOrNull } from '../shared/iso-time.ts'
 import { Failure } from '../shared/failure.ts'
 import { notifyUser } from '../mail/mail-queue.ts'
@@ -148,7 +148,7 @@ export async function removeApiKey(
 }
 
 /** @param deps.db a transaction that has written the user's row, so that no key is created meanwhile */
-export async function deleteAllApiKeys(deps: AuditDeps, userId: string, by: AuditOrigin): Promise<void> {
+export async function deleteAllApiKeys(deps: InTransaction<AuditDeps>, userId: string, by: AuditOrigin): Promise<void> {
   const deleted = await deps.db.deleteFrom('api_keys').where('user_id', '=', userId).returningAll().execute()
   await audit(deps, ...deleted.map((row) => ({ ...by, action: 'api_key_deleted' as const, ...toEntry(row) })))
 }

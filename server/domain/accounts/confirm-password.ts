@@ -1,6 +1,6 @@
 // Proof that a request is made by the account's user, and not only with a session, which may be stolen.
 import { accountLimits } from '../../../contract/plain/account-limits.ts'
-import { audit, targetUser } from '../audit/audit.ts'
+import { auditAlone, targetUser } from '../audit/audit.ts'
 import { type Account, type RequestOrigin, sessionOf } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
@@ -33,7 +33,7 @@ export async function confirmPassword(deps: Deps, { caller, address }: RequestOr
   if (isKnown && !isPasswordExpired(deps, account)) return
   const code = 'wrong_password'
   const entry = { action: 'login_failed', target: targetUser(account), details: { code } } as const
-  await audit(deps, { actor: caller, address, ...entry })
+  await auditAlone(deps, { actor: caller, address, ...entry })
   throw new Failure(code)
 }
 

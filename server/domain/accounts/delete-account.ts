@@ -7,7 +7,7 @@ import { audit, type AuditDeps, type AuditOrigin, targetUser } from '../audit/au
 import { eraseFromAuditLog } from '../audit/erase-from-audit-log.ts'
 import type { Account, RequestOrigin } from '../shared/caller.ts'
 import { queuePurgesOfOwner } from '../images/cache-purges.ts'
-import type { Deps } from '../shared/deps.ts'
+import type { Deps, InTransaction } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { notifyUser, queueMail } from '../mail/mail-queue.ts'
 import { accountDeletedMail, deletionRequestedMail, mailSite } from '../mail/mail-texts.ts'
@@ -141,7 +141,7 @@ async function findDue(db: Kysely<Schema>, id: string, dueAt?: number): Promise<
  * @param deps.db a transaction with {@link lockAdminChanges}
  * @throws {Failure} user_not_found, last_admin
  */
-export async function removeAccount(deps: AuditDeps, id: string, by: AuditOrigin): Promise<void> {
+export async function removeAccount(deps: InTransaction<AuditDeps>, id: string, by: AuditOrigin): Promise<void> {
   const account = await getById(deps.db, id)
   await assertNotLastAdmin(deps.db, account)
   const releaseImages = async () => {

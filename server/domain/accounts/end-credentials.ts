@@ -1,4 +1,5 @@
 import type { AuditDeps, AuditOrigin } from '../audit/audit.ts'
+import type { InTransaction } from '../shared/deps.ts'
 import { switchOffAll } from '../webhooks/switch-webhooks-off.ts'
 import { deleteAllApiKeys } from './api-keys.ts'
 import { deleteMailLinksOf } from './email/mail-links.ts'
@@ -9,7 +10,7 @@ import { endAllSessions } from './sessions.ts'
  * @param deps.db a transaction that has written the account's row
  */
 export async function endCredentials(
-  deps: AuditDeps,
+  deps: InTransaction<AuditDeps>,
   userId: string,
   { keepApiKeys = false }: { keepApiKeys?: boolean | undefined },
   by: AuditOrigin,

@@ -2,7 +2,7 @@
 import type { FailureCode } from '../../../contract/plain/failures.ts'
 import { isEmail } from '../../../contract/endpoints/accounts.ts'
 import type { Input } from '../../../contract/endpoints/api.ts'
-import { audit } from '../audit/audit.ts'
+import { audit, auditAlone } from '../audit/audit.ts'
 import { type Account, type Caller, type RequestOrigin, sessionOf, type UserCaller } from '../shared/caller.ts'
 import type { Deps, RequestContext } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
@@ -86,7 +86,7 @@ export const auditFailedLogin = (
   id: string | undefined,
   code: FailureCode,
 ) =>
-  audit(deps, {
+  auditAlone(deps, {
     actor: { kind: 'guest' },
     address,
     action: 'login_failed',

@@ -1,7 +1,7 @@
 // Who may download the archive of their data, how often, and by which link.
 import { accountLimits } from '../../../contract/plain/account-limits.ts'
 import { routes } from '../../../contract/plain/routes.ts'
-import { audit } from '../audit/audit.ts'
+import { auditAlone } from '../audit/audit.ts'
 import type { Account, UserCaller } from '../shared/caller.ts'
 import type { Deps, RequestContext } from '../shared/deps.ts'
 import { createTicket, readTicket, useTicket } from '../shared/download-tickets.ts'
@@ -47,7 +47,7 @@ interface Origin {
 }
 
 async function startDownload(deps: Deps, account: Account, { address, baseUrl }: Origin): Promise<ServedStream> {
-  await audit(deps, { actor: account, address, action: 'own_data_downloaded' })
+  await auditAlone(deps, { actor: account, address, action: 'own_data_downloaded' })
   const day = new Date(deps.now()).toISOString().slice(0, 10)
   return {
     fileName: `image-host-data-${day}.tar`,

@@ -6,7 +6,7 @@ import { limits } from '../../../contract/plain/limits.ts'
 import type { MailLinksTable } from '../../db/schema.ts'
 import { audit, targetUser } from '../audit/audit.ts'
 import type { Account, Caller } from '../shared/caller.ts'
-import type { Deps, RequestContext } from '../shared/deps.ts'
+import type { Deps, InTransaction, RequestContext } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { queueMail } from '../mail/mail-queue.ts'
 import { addressInUseMail, mailSite, registrationMail } from '../mail/mail-texts.ts'
@@ -124,7 +124,11 @@ async function knownInvite({ db, now }: Deps, token: string | undefined): Promis
  * @param deps.db a transaction
  * @throws {Failure} mail_link_ended: used, or the address has an account since; invite_ended
  */
-export async function createRegistered(deps: Deps, link: MailLinksTable, address: string): Promise<Account> {
+export async function createRegistered(
+  deps: InTransaction<Deps>,
+  link: MailLinksTable,
+  address: string,
+): Promise<Account> {
   await consumeMailLink(deps, link)
   const { email, name, password_hash: passwordHash, invite_id: inviteId } = link
   if (passwordHash === null) throw new Error('The link of a registration has no password')
@@ -142,7 +146,7 @@ export async function createRegistered(deps: Deps, link: MailLinksTable, address
  * @throws {Failure} invite_ended
  */
 async function createInvited(
-  deps: Deps,
+  deps: InTransaction<Deps>,
   { email, name, passwordHash, inviteId }: NewUser,
   { address, confirmedAt }: { address: string; confirmedAt: number | null },
 ): Promise<Account | null> {

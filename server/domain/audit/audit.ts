@@ -3,7 +3,7 @@ import type { AuditAction, OtherActor } from '../../../contract/plain/audit-acti
 import type { AuditLogTable } from '../../db/schema.ts'
 import { loggedAddress } from '../shared/address-privacy.ts'
 import type { Account, Caller } from '../shared/caller.ts'
-import type { Deps } from '../shared/deps.ts'
+import type { Deps, InTransaction } from '../shared/deps.ts'
 import { newId } from '../shared/secrets.ts'
 
 /**
@@ -29,11 +29,14 @@ export interface AuditEvent extends AuditOrigin {
 
 export type AuditDeps = Pick<Deps, 'config' | 'db' | 'now' | 'randomBytes' | 'addressKey'>
 
-/**
- * Writes entries. `deps.db` is the transaction that does what they describe, where there is one, so
- * that neither exists without the other.
- */
-export async function audit(deps: AuditDeps, ...entries: AuditEvent[]): Promise<void> {
+/** Writes entries in the transaction that does what they describe: neither exists without the other. */
+export const audit = (deps: InTransaction<AuditDeps>, ...entries: AuditEvent[]): Promise<void> =>
+  writeEntries(deps, entries)
+
+/** Writes the entry of what changes no row, such as a download or a failed login, or takes longer than a transaction may. */
+export const auditAlone = (deps: AuditDeps, entry: AuditEvent): Promise<void> => writeEntries(deps, [entry])
+
+async function writeEntries(deps: AuditDeps, entries: AuditEvent[]): Promise<void> {
   if (entries.length === 0) return
   await deps.db
     .insertInto('audit_log')

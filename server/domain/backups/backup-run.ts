@@ -177,9 +177,11 @@ async function forgetBucketBackups(deps: Deps, kept: string[]): Promise<null> {
     if (row.status === 'running' || isKept(row)) continue
     // A failed one tells its reason as long as an older backup is kept.
     if (row.status === 'failed' && row.created_at > oldest) continue
-    await deps.db.deleteFrom('backups').where('id', '=', row.id).execute()
-    if (row.status === 'completed')
-      await audit(deps, { actor: 'server', action: 'backup_deleted', target: { id: row.id } })
+    await deps.db.transaction().execute(async (db) => {
+      await db.deleteFrom('backups').where('id', '=', row.id).execute()
+      if (row.status === 'completed')
+        await audit({ ...deps, db }, { actor: 'server', action: 'backup_deleted', target: { id: row.id } })
+    })
   }
   return null
 }

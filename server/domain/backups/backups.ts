@@ -3,7 +3,7 @@ import { rm, stat } from 'node:fs/promises'
 import type { Backup } from '../../../contract/endpoints/backups.ts'
 import { nullWhenMissing } from '../../blobs/durable.ts'
 import type { BackupsTable } from '../../db/schema.ts'
-import { audit, type AuditOrigin } from '../audit/audit.ts'
+import { audit, auditAlone, type AuditOrigin } from '../audit/audit.ts'
 import type { RequestOrigin } from '../shared/caller.ts'
 import { requireRecentConfirmation } from '../shared/recent-confirmation.ts'
 import type { Deps } from '../shared/deps.ts'
@@ -54,7 +54,7 @@ export async function downloadBackup(
 
 /** Every request for bytes is an entry: a resumed download has several. */
 export const auditDownload = (deps: Deps, id: string, by: AuditOrigin) =>
-  audit(deps, { ...by, action: 'backup_downloaded', target: { id } })
+  auditAlone(deps, { ...by, action: 'backup_downloaded', target: { id } })
 
 /** @throws {Failure} like downloadBackup */
 export async function findArchive(deps: Deps, id: string): Promise<ServedFile> {

@@ -1,7 +1,7 @@
 // Restores a backup into an empty instance, of either database and either store. All or nothing.
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { nullWhenMissing } from '../../blobs/durable.ts'
 import { migrationNames } from '../../db/migrate.ts'
@@ -34,7 +34,7 @@ export interface RestoreOptions {
   /** Restores without the images whose originals are missing or damaged. */
   isPartial?: boolean
   /** Writes in the same transaction. */
-  onRestored?: (transaction: Kysely<Schema>, manifest: Manifest) => Promise<void>
+  onRestored?: (transaction: Transaction<Schema>, manifest: Manifest) => Promise<void>
 }
 
 /**

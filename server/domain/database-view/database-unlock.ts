@@ -1,7 +1,7 @@
 // Unlocks the database browser: a token for 15 minutes, bound to the session that requested it.
 import { sql } from 'kysely'
 import { limits } from '../../../contract/plain/limits.ts'
-import { audit } from '../audit/audit.ts'
+import { audit, auditAlone } from '../audit/audit.ts'
 import { actsAsAdmin, type RequestOrigin, sessionOf, type UserCaller } from '../shared/caller.ts'
 import type { Deps, RequestContext } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
@@ -24,7 +24,7 @@ export async function unlockDatabase(
   assertRole(deps, caller)
   const attempt = await admitAttempt(deps, caller)
   if (!(await checkPin(deps, body.pin, attempt))) {
-    await audit(deps, { actor: caller, address, action: 'pin_failed' })
+    await auditAlone(deps, { actor: caller, address, action: 'pin_failed' })
     await recordWrongPin(deps, attempt)
     deps.log.warn({ user: caller.account.id }, 'wrong PIN')
     throw new Failure('wrong_pin')

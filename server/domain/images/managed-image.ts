@@ -4,7 +4,7 @@ import type { Image } from '../../../contract/endpoints/images.ts'
 import type { Schema } from '../../db/schema.ts'
 import { audit, type AuditDeps } from '../audit/audit.ts'
 import type { Caller } from '../shared/caller.ts'
-import type { Deps, RequestContext } from '../shared/deps.ts'
+import type { Deps, InTransaction, RequestContext } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { ownerOf } from './deletion/remove-images.ts'
 import { type ImageRow, toImage, type ViewedImage } from './image-row.ts'
@@ -48,11 +48,10 @@ export async function getImage(deps: Deps, request: OwnerRequest): Promise<Image
 
 /**
  * Changes a live image, with an entry in the audit log unless its owner does it.
- * @param deps.db a transaction
  * @throws {Failure} image_gone: the sweep or a concurrent call was faster. A deleted image is not restored
  */
 export async function changeLiveImage(
-  deps: AuditDeps,
+  deps: InTransaction<AuditDeps>,
   request: OwnerRequest,
   row: ImageRow,
   changes: UpdateObject<Schema, 'images'>,

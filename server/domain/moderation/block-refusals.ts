@@ -1,7 +1,7 @@
 // Records what the blocklists refuse (docs/decisions/0036).
 import type { FailureCode } from '../../../contract/plain/failures.ts'
 import { accountLimits } from '../../../contract/plain/account-limits.ts'
-import { audit } from '../audit/audit.ts'
+import { auditAlone } from '../audit/audit.ts'
 import type { Caller, RequestOrigin } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
@@ -32,5 +32,5 @@ async function record(deps: Deps, { caller, address }: RequestOrigin<Caller>, co
     (await deps.counters.hit(key, windowMs, deps.now())).hits <= limit
   if (!(await isWithin(`refused-by-block:${address}:${code}`, perAddress))) return
   if (!(await isWithin('refused-by-block', perInstance))) return
-  await audit(deps, { actor: caller, address, action: 'refused_by_block', details: { code } })
+  await auditAlone(deps, { actor: caller, address, action: 'refused_by_block', details: { code } })
 }

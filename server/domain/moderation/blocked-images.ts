@@ -9,7 +9,7 @@ import { accountIdOf, audit, type AuditDeps, type AuditEvent, type AuditOrigin }
 import { inBatches } from '../shared/batches.ts'
 import type { RequestOrigin } from '../shared/caller.ts'
 import { queuePurges } from '../images/cache-purges.ts'
-import type { Deps } from '../shared/deps.ts'
+import type { Deps, InTransaction } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { findIdIn } from '../images/find-image.ts'
 import { everyone } from '../images/may-view.ts'
@@ -126,12 +126,11 @@ interface NewBlocks {
 
 /**
  * Blocks files and quarantines the stored images with these bytes.
- * @param deps.db a transaction
  * @returns the number of new blocks, and of quarantined images
  * @throws {Failure} block_list_full
  */
 export async function blockDigests(
-  deps: AuditDeps,
+  deps: InTransaction<AuditDeps>,
   { version, digests, reason, origin, removedNext = [] }: NewBlocks,
 ): Promise<{ added: number; quarantined: number }> {
   if (digests.length === 0) return { added: 0, quarantined: 0 }

@@ -54,7 +54,12 @@ export async function moderate(
   return { images: removed.length, copies, removed }
 }
 
-async function setQuarantine(deps: Deps, ids: string[], isQuarantined: boolean, origin: AuditOrigin): Promise<number> {
+async function setQuarantine(
+  deps: InTransaction<Deps>,
+  ids: string[],
+  isQuarantined: boolean,
+  origin: AuditOrigin,
+): Promise<number> {
   const rows = await deps.db
     .updateTable('images')
     .set({ quarantined_at: isQuarantined ? deps.now() : null })
@@ -76,7 +81,12 @@ async function setQuarantine(deps: Deps, ids: string[], isQuarantined: boolean, 
  * Blocks the bytes of these images and quarantines every other image that has them.
  * @returns the number of images quarantined
  */
-async function blockBytesOf(deps: Deps, ids: string[], reason: string, origin: AuditOrigin): Promise<number> {
+async function blockBytesOf(
+  deps: InTransaction<Deps>,
+  ids: string[],
+  reason: string,
+  origin: AuditOrigin,
+): Promise<number> {
   const version = await lockBlockedImages(deps)
   const rows = await deps.db.selectFrom('images').select('sha256').distinct().where('id', 'in', ids).execute()
   const digests = rows.map(({ sha256 }) => sha256)
@@ -84,5 +94,8 @@ async function blockBytesOf(deps: Deps, ids: string[], reason: string, origin: A
   return quarantined
 }
 
-const auditEach = (deps: AuditDeps, rows: (Owned & { id: string })[], event: Omit<AuditEvent, 'target' | 'details'>) =>
-  audit(deps, ...rows.map((row) => ({ ...event, target: { id: row.id }, details: ownerOf(row) })))
+const auditEach = (
+  deps: InTransaction<AuditDeps>,
+  rows: (Owned & { id: string })[],
+  event: Omit<AuditEvent, 'target' | 'details'>,
+) => audit(deps, ...rows.map((row) => ({ ...event, target: { id: row.id }, details: ownerOf(row) })))

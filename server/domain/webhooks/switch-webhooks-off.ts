@@ -1,7 +1,7 @@
 // Switches webhooks off: by their user, or by the server when nothing arrives any more.
 import type { WebhooksTable } from '../../db/schema.ts'
 import { audit, type AuditDeps, type AuditOrigin } from '../audit/audit.ts'
-import type { Deps } from '../shared/deps.ts'
+import type { Deps, InTransaction } from '../shared/deps.ts'
 import { queueMail } from '../mail/mail-queue.ts'
 import { mailSite, webhookOffMail } from '../mail/mail-texts.ts'
 import { unsubscribeUrl } from '../mail/unsubscribe.ts'
@@ -58,7 +58,7 @@ export async function switchOffAndNotify(
  * With the other credentials of an account: its user checks where they lead before switching them on.
  * @param deps.db a transaction that has written the user's row
  */
-export async function switchOffAll(deps: AuditDeps, userId: string, by: AuditOrigin): Promise<void> {
+export async function switchOffAll(deps: InTransaction<AuditDeps>, userId: string, by: AuditOrigin): Promise<void> {
   const active = deps.db.selectFrom('webhooks').select(['id', 'url']).where('off_reason', 'is', null)
   const reason = 'credentials'
   for (const { id, url } of await active.where('user_id', '=', userId).execute()) {

@@ -4,7 +4,7 @@ import type { Input } from '../../../../contract/endpoints/api.ts'
 import { accountLimits } from '../../../../contract/plain/account-limits.ts'
 import { isUniqueViolation } from '../../../db/database-errors.ts'
 import type { MailLinksTable } from '../../../db/schema.ts'
-import { audit, targetUser } from '../../audit/audit.ts'
+import { audit, auditAlone, targetUser } from '../../audit/audit.ts'
 import type { Account, Caller, RequestOrigin } from '../../shared/caller.ts'
 import type { Deps, InTransaction, RequestContext } from '../../shared/deps.ts'
 import { Failure } from '../../shared/failure.ts'
@@ -76,7 +76,7 @@ export async function confirmEmail(
   if (matches === null || (account && isPasswordExpired(deps, account))) {
     const details = { code: 'wrong_password' }
     const target = { id: account?.id, label: login.email }
-    await audit(deps, { actor: { kind: 'guest' }, address, action: 'login_failed', target, details })
+    await auditAlone(deps, { actor: { kind: 'guest' }, address, action: 'login_failed', target, details })
     throw new Failure('wrong_password')
   }
   if (account && account.status !== 'Active') throw new Failure('inactive_account')

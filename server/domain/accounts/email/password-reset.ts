@@ -3,7 +3,7 @@ import type { Input } from '../../../../contract/endpoints/api.ts'
 import { accountLimits } from '../../../../contract/plain/account-limits.ts'
 import { audit, targetUser } from '../../audit/audit.ts'
 import type { Account, Caller } from '../../shared/caller.ts'
-import type { Deps, RequestContext } from '../../shared/deps.ts'
+import type { Deps, InTransaction, RequestContext } from '../../shared/deps.ts'
 import { Failure } from '../../shared/failure.ts'
 import { notifyUser, queueMail } from '../../mail/mail-queue.ts'
 import { mailSite, passwordChangedMail, passwordResetMail, providerLoginMail } from '../../mail/mail-texts.ts'
@@ -99,8 +99,8 @@ export async function completePasswordReset(
  */
 const mayBeForeign = ({ self_registered: isOwn, role }: Account) => isOwn === 1 && role !== 'admin'
 
-/** Removes what a stranger may have left in the account. @param deps.db a transaction */
-async function takeOver(deps: Deps, account: Account, address: string): Promise<void> {
+/** Removes what a stranger may have left in the account. */
+async function takeOver(deps: InTransaction<Deps>, account: Account, address: string): Promise<void> {
   if (account.deletion_at !== null) {
     await changeAccount(deps.db, account.id, { deletion_at: null })
     const entry = { action: 'deletion_cancelled', target: targetUser(account) } as const
@@ -110,7 +110,7 @@ async function takeOver(deps: Deps, account: Account, address: string): Promise<
   await removeOtherLogins(deps.db, account.id)
 }
 
-async function deleteWebhooks(deps: Deps, account: Account, address: string): Promise<void> {
+async function deleteWebhooks(deps: InTransaction<Deps>, account: Account, address: string): Promise<void> {
   const deleted = await deps.db.deleteFrom('webhooks').where('user_id', '=', account.id).returning('id').execute()
   const entry = { actor: account, address, action: 'webhook_deleted', details: { owner: account.id } } as const
   await audit(deps, ...deleted.map(({ id }) => ({ ...entry, target: { id } })))

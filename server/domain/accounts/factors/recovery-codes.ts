@@ -5,7 +5,7 @@ import { countRows } from '../../../db/count-rows.ts'
 import type { Schema } from '../../../db/schema.ts'
 import { audit, type AuditDeps, targetUser } from '../../audit/audit.ts'
 import type { RequestOrigin } from '../../shared/caller.ts'
-import type { Deps } from '../../shared/deps.ts'
+import type { Deps, InTransaction } from '../../shared/deps.ts'
 import { Failure } from '../../shared/failure.ts'
 import { hashSecret } from '../../shared/secrets.ts'
 import { confirmRecently } from '../confirm-password.ts'
@@ -24,13 +24,19 @@ export async function createRecoveryCodes(
 }
 
 /** Creates the codes with the first factor of an account. @returns undefined when it has some */
-export async function createFirstRecoveryCodes(deps: AuditDeps, origin: RequestOrigin): Promise<string[] | undefined> {
+export async function createFirstRecoveryCodes(
+  deps: InTransaction<AuditDeps>,
+  origin: RequestOrigin,
+): Promise<string[] | undefined> {
   return (await countRecoveryCodes(deps.db, origin.caller.account.id)) > 0
     ? undefined
     : replaceRecoveryCodes(deps, origin)
 }
 
-async function replaceRecoveryCodes(deps: AuditDeps, { caller, address }: RequestOrigin): Promise<string[]> {
+async function replaceRecoveryCodes(
+  deps: InTransaction<AuditDeps>,
+  { caller, address }: RequestOrigin,
+): Promise<string[]> {
   const { account } = caller
   const codes = Array.from({ length: accountLimits.factors.recoveryCodes }, () => newCode(deps.randomBytes(15)))
   await deps.db.deleteFrom('recovery_codes').where('user_id', '=', account.id).execute()

@@ -2,7 +2,7 @@
 import type { PasskeyAssertion } from '../../../../contract/endpoints/factors.ts'
 import type { Input } from '../../../../contract/endpoints/api.ts'
 import { accountLimits } from '../../../../contract/plain/account-limits.ts'
-import { audit, targetUser } from '../../audit/audit.ts'
+import { audit, auditAlone, targetUser } from '../../audit/audit.ts'
 import { type Account, type Caller, type RequestOrigin, sessionOf } from '../../shared/caller.ts'
 import type { Deps, RequestContext } from '../../shared/deps.ts'
 import { Failure } from '../../shared/failure.ts'
@@ -85,7 +85,7 @@ async function confirmByCode(deps: Deps, { caller, address }: RequestOrigin, cod
   const accept = async () => (await acceptTotp(deps, account.id, code)) || null
   if (await limitCodes(deps, { account, address, code }, accept)) return
   const entry = { action: 'login_failed', target: targetUser(account), details: { code: 'wrong_code' } } as const
-  await audit(deps, { actor: caller, address, ...entry })
+  await auditAlone(deps, { actor: caller, address, ...entry })
   throw new Failure('wrong_code')
 }
 

@@ -1,7 +1,7 @@
 // Connections of accounts with login providers, by issuer and subject.
 import { audit, type AuditDeps, targetUser } from '../../audit/audit.ts'
 import type { Account, RequestOrigin } from '../../shared/caller.ts'
-import type { Deps } from '../../shared/deps.ts'
+import type { Deps, InTransaction } from '../../shared/deps.ts'
 import { Failure } from '../../shared/failure.ts'
 import { notifyUser } from '../../mail/mail-queue.ts'
 import { loginWayMail, mailSite } from '../../mail/mail-texts.ts'
@@ -38,7 +38,11 @@ export async function linkIdentity(deps: Deps, of: { userId: string; sessionId: 
 }
 
 /** @param deps.db a transaction. @throws {Failure} identity_taken */
-export async function insertIdentity(deps: AuditDeps, account: Account, login: ProviderLogin): Promise<void> {
+export async function insertIdentity(
+  deps: InTransaction<AuditDeps>,
+  account: Account,
+  login: ProviderLogin,
+): Promise<void> {
   const { settings, claims, address } = login
   const row = {
     id: newId(deps),

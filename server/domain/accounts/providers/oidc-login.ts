@@ -7,7 +7,7 @@ import type { Schema } from '../../../db/schema.ts'
 import type { ProviderSettings } from '../../../identity-providers.ts'
 import { audit, type AuditDeps, targetUser } from '../../audit/audit.ts'
 import type { Account, Caller } from '../../shared/caller.ts'
-import type { Deps, RequestContext } from '../../shared/deps.ts'
+import type { Deps, InTransaction, RequestContext } from '../../shared/deps.ts'
 import { Failure } from '../../shared/failure.ts'
 import { notifyUser } from '../../mail/mail-queue.ts'
 import { loginWayMail, mailSite } from '../../mail/mail-texts.ts'
@@ -121,7 +121,11 @@ function nameOf({ claims }: ProviderLogin): { name?: string } {
 }
 
 /** Makes the role that of the provider's claim, where one is set; the last admin stays one. @param deps.db a transaction */
-async function adjustRole(deps: Pick<Deps, 'log'> & AuditDeps, account: Account, { settings, claims }: ProviderLogin) {
+async function adjustRole(
+  deps: Pick<Deps, 'log'> & InTransaction<AuditDeps>,
+  account: Account,
+  { settings, claims }: ProviderLogin,
+) {
   if (settings.admins === undefined) return account
   const { claim, value } = settings.admins
   const given = claims[claim]

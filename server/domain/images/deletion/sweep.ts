@@ -6,7 +6,7 @@ import { dayMs, limits } from '../../../../contract/plain/limits.ts'
 import { nullWhenMissing } from '../../../blobs/durable.ts'
 import { databaseCreatedAt } from '../../../db/migrate.ts'
 import type { Schema } from '../../../db/schema.ts'
-import { audit, type AuditOrigin } from '../../audit/audit.ts'
+import { auditAlone, type AuditOrigin } from '../../audit/audit.ts'
 import { inBatches } from '../../shared/batches.ts'
 import type { RequestOrigin } from '../../shared/caller.ts'
 import type { Deps } from '../../shared/deps.ts'
@@ -53,7 +53,7 @@ async function removeDueImages(
 export async function cleanUp(deps: Deps, { caller, address }: RequestOrigin) {
   const by = { actor: caller, address }
   const { deletedImages, freedBytes } = await removeDueImages(deps, deps.now(), by)
-  await audit(deps, { ...by, action: 'cleanup_run', details: { images: deletedImages, bytes: freedBytes } })
+  await auditAlone(deps, { ...by, action: 'cleanup_run', details: { images: deletedImages, bytes: freedBytes } })
   return { deletedImages, freedSpace: freedBytes }
 }
 
