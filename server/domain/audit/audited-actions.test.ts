@@ -7,7 +7,7 @@ import { buildCatalogue } from '../../../contract/derive/catalogue.ts'
 import { requestOf } from '../../../contract/derive/samples/request.ts'
 import { api } from '../../../contract/endpoints/api.ts'
 import type { AuditEntry } from '../../../contract/endpoints/audit.ts'
-import { type AuditAction, auditActions } from '../../../contract/plain/audit-actions.ts'
+import { type AuditAction, auditActions, otherActors } from '../../../contract/plain/audit-actions.ts'
 import type { Endpoint } from '../../../contract/endpoints/endpoint.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { type RouteName, routes } from '../../../contract/plain/routes.ts'
@@ -16,6 +16,7 @@ import { rows, type SampleHost, startSampleHost } from '../../testing/sample-row
 import { jpeg } from '../../testing/test-images.ts'
 import { createMailLink } from '../accounts/email/mail-links.ts'
 import { sweepExpired } from '../images/deletion/sweep.ts'
+import { eraseFromAuditLog } from './erase-from-audit-log.ts'
 import { unsubscribeUrl } from '../mail/unsubscribe.ts'
 
 const adminLogin = { email: 'boss@example.com', password: 'boss-secret' }
@@ -945,6 +946,39 @@ const secretActions: AuditAction[] = [
   'pin_failed',
 ]
 
+/** Their labels are the emails of other accounts, or what an admin notes for other admins. */
+const labelsOfOthers: AuditAction[] = [
+  'deletion_cancelled',
+  'deletion_requested',
+  'invite_created',
+  'invite_deleted',
+  'quota_changed',
+  'role_changed',
+  'status_changed',
+  'user_created',
+  'user_deleted',
+  'user_updated',
+]
+/** Texts of their details: ids, times, words of the product, and reasons of admins. */
+const detailsOfSite = [
+  'actor',
+  'apiKey',
+  'at',
+  'code',
+  'decision',
+  'file',
+  'format',
+  'from',
+  'note',
+  'owner',
+  'reason',
+  'reportCase',
+  'role',
+  'status',
+  'to',
+  'until',
+]
+
 describe('the audit log', () => {
   it.each(acts)('has %s as %s', async (_, action, act) => {
     const since = new Date(app.deps.now()).toISOString()
@@ -996,7 +1030,27 @@ describe('the audit log', () => {
     for (const secret of ['secret-1', 'secret-2', 'secret-3', adminLogin.password, admin.token])
       expect(rows.includes(secret), secret).toBe(false)
     // Times, digests and ids may contain these characters by chance.
-    for (const secret of [new RegExp(`\\b${pin}\\b`), /ik_\w{30}/]) expect(secret.exec(rows)?.[0]).toBeUndefined()
+    for (const secret of [new RegExp(`(?<![\\w-])${pin}(?![\\w-])`), /ik_\w{30}/])
+      expect(secret.exec(rows)?.[0]).toBeUndefined()
+  })
+
+  it('has no words of a user whose account was deleted', async () => {
+    const { db } = app.deps
+    const account = await db.selectFrom('users').selectAll().where('id', '=', admin.id).executeTakeFirstOrThrow()
+    // As if one user had done all.
+    await db
+      .updateTable('audit_log')
+      .set({ actor: account.id, actor_email: account.email })
+      .where('actor', 'not in', Object.keys(otherActors))
+      .execute()
+    await eraseFromAuditLog(db, account)
+    const left = await db.selectFrom('audit_log').selectAll().where('actor', '=', account.id).execute()
+    const labelled = left.filter(({ target_label: label }) => label !== null).map(({ action }) => action)
+    expect(new Set(labelled)).toEqual(new Set(labelsOfOthers))
+    const texts = left.flatMap(({ details }) =>
+      Object.entries(JSON.parse(details)).flatMap(([name, value]) => (typeof value === 'string' ? [name] : [])),
+    )
+    expect(new Set(texts)).toEqual(new Set(detailsOfSite))
   })
 })
 

@@ -8,6 +8,7 @@ import type { Account } from '../shared/caller.ts'
 /** Rows per update: a few milliseconds, during which SQLite blocks the process. */
 const batchSize = 500
 
+const isIn = (...groups: (keyof typeof auditGroups)[]) => sql<boolean>`action in (${sql.join(actionsOf(...groups))})`
 const actionsOf = (...groups: (keyof typeof auditGroups)[]) =>
   (Object.keys(auditActions) as AuditAction[]).filter((action) => groups.includes(auditActions[action].group))
 
@@ -15,13 +16,14 @@ const actionsOf = (...groups: (keyof typeof auditGroups)[]) =>
 export async function eraseFromAuditLog(db: Kysely<Schema>, account: Account): Promise<void> {
   const { id } = account
   const emails = await emailsOf(db, account)
-  // Of these the target and the details are of the user too, such as the name of a key.
-  const isOwn = sql<boolean>`action in (${sql.join(actionsOf('sign_in', 'api_keys', 'webhooks'))})`
+  // Of these the target and the details are of the user too, such as the name of a key; of images the target is, as the
+  // title of an album.
+  const own = ['sign_in', 'api_keys', 'webhooks'] as const
   await eraseWhere(db, 'actor', id, {
     actor_email: null,
     address: null,
-    target_label: sql`case when ${isOwn} then null else target_label end`,
-    details: sql`case when ${isOwn} then '{}' else details end`,
+    target_label: sql`case when ${isIn(...own, 'images')} then null else target_label end`,
+    details: sql`case when ${isIn(...own)} then '{}' else details end`,
   })
   const asTarget = {
     target_label: null,
@@ -30,8 +32,9 @@ export async function eraseFromAuditLog(db: Kysely<Schema>, account: Account): P
     details: sql`case when details like '%@%' then '{}' else details end`,
   }
   await eraseWhere(db, 'target', id, asTarget)
-  // Failed logins before the account existed.
-  for (const email of emails) await eraseWhere(db, 'target_label', email, asTarget, sql`target is null`)
+  // Failed logins before the account existed, and invitations to albums.
+  const isWithoutId = sql<boolean>`(target is null or ${isIn('images')})`
+  for (const email of emails) await eraseWhere(db, 'target_label', email, asTarget, isWithoutId)
   // What others did to the keys and webhooks of the user.
   const isOwner = sql<boolean>`details like ${`%"${id}"%`}`
   for (const action of actionsOf('api_keys', 'webhooks'))
