@@ -24,6 +24,8 @@ interface Treatment {
 
 const times = { created_at: 1, last_used_at: 1 }
 const ofSite = 'what an admin does for the site'
+/** The id of every row below, which is not that of the user. */
+const rowId = 'a row'
 const idOnly = 'an id that means nothing any more'
 
 const treatments: Record<string, Treatment> = {
@@ -39,7 +41,14 @@ const treatments: Record<string, Treatment> = {
   'albums.owner_id': {
     row: (id) => [
       'albums',
-      { id, owner_id: id, title: 'shown album', guest_token_hash: 'withheld', upload_visibility: null, created_at: 1 },
+      {
+        id: rowId,
+        owner_id: id,
+        title: 'shown album',
+        guest_token_hash: 'withheld',
+        upload_visibility: null,
+        created_at: 1,
+      },
     ],
     exported: ['albums', 'shown album'],
     erased: true,
@@ -56,7 +65,15 @@ const treatments: Record<string, Treatment> = {
   'album_members.user_id': {
     row: (id) => [
       'album_members',
-      { id, album_id: 'of another', user_id: id, email: null, role: 'add', token_hash: 'withheld', created_at: 1 },
+      {
+        id: rowId,
+        album_id: 'of another',
+        user_id: id,
+        email: null,
+        role: 'add',
+        token_hash: 'withheld',
+        created_at: 1,
+      },
     ],
     exported: ['album_memberships', "another's album"],
     erased: true,
@@ -64,7 +81,7 @@ const treatments: Record<string, Treatment> = {
   'links.owner_id': {
     row: (id) => [
       'links',
-      { id, slug: 'shown-link', owner_id: id, album_id: id, password_hash: 'withheld', created_at: 1 },
+      { id: rowId, slug: 'shown-link', owner_id: id, album_id: rowId, password_hash: 'withheld', created_at: 1 },
     ],
     exported: ['links', 'shown-link'],
     erased: true,
@@ -72,9 +89,25 @@ const treatments: Record<string, Treatment> = {
   'images.former_owner_id': { exported: 'its owner has deleted the account', erased: true },
   'audit_log.actor': { exported: ['log', 'user_created'], erased: idOnly },
   'audit_log.target': { exported: 'as what the user did to others, in the log', erased: idOnly },
-  'audit_log.target_label': { exported: 'is that of the account', erased: true },
+  'audit_log.target_label': {
+    // Invited to an album of another.
+    row: () => [
+      'audit_log',
+      {
+        id: 'of another',
+        created_at: 1,
+        action: 'member_invited',
+        actor: 'of another',
+        target: 'of another',
+        target_label: user.email,
+        details: '{}',
+      },
+    ],
+    exported: 'is that of the account',
+    erased: true,
+  },
   'imported_rows.target_id': {
-    row: (id) => ['imported_rows', { source: 'lsky', kind: 'user', source_id: id, target_id: id }],
+    row: (id) => ['imported_rows', { source: 'lsky', kind: 'user', source_id: rowId, target_id: id }],
     exported: 'that the account was imported, which its owner knows',
     erased: idOnly,
   },
@@ -83,7 +116,7 @@ const treatments: Record<string, Treatment> = {
     row: (id) => [
       'api_keys',
       {
-        id,
+        id: rowId,
         user_id: id,
         name: 'shown key',
         prefix: 'ik_',
@@ -100,7 +133,7 @@ const treatments: Record<string, Treatment> = {
     row: (id) => [
       'webhooks',
       {
-        id,
+        id: rowId,
         user_id: id,
         url: 'https://shown.example/',
         events: 'image.uploaded',
@@ -131,9 +164,9 @@ const treatments: Record<string, Treatment> = {
     row: (id) => [
       'passkeys',
       {
-        id,
+        id: rowId,
         user_id: id,
-        credential_id: id,
+        credential_id: rowId,
         public_key: 'withheld',
         counter: 0,
         transports: '',
@@ -154,11 +187,11 @@ const treatments: Record<string, Treatment> = {
     row: (id) => [
       'identities',
       {
-        id,
+        id: rowId,
         user_id: id,
         provider: 'shown provider',
         issuer: 'https://idp.example',
-        subject: id,
+        subject: rowId,
         email: 'shown@idp.example',
         ...times,
       },
@@ -189,7 +222,7 @@ const treatments: Record<string, Treatment> = {
     row: (id) => [
       'outgoing_mail',
       {
-        id,
+        id: rowId,
         user_id: id,
         is_notice: 1,
         subject: '',
@@ -208,12 +241,15 @@ const treatments: Record<string, Treatment> = {
     erased: true,
   },
   'pin_attempts.user_id': {
-    row: (id) => ['pin_attempts', { id, user_id: id, by_admin: 0, at: 1, is_wrong: 1, is_forgiven: 0 }],
+    row: (id) => ['pin_attempts', { id: rowId, user_id: id, by_admin: 0, at: 1, is_wrong: 1, is_forgiven: 0 }],
     exported: 'a count of the last day',
     erased: true,
   },
   'tombstones.slug_owner_id': {
-    row: (id) => ['tombstones', { id, file_name: id, gone_at: Date.UTC(2999), slug: 'was', slug_owner_id: id }],
+    row: (id) => [
+      'tombstones',
+      { id: rowId, file_name: rowId, gone_at: Date.UTC(2999), slug: 'was', slug_owner_id: id },
+    ],
     exported: 'of a deleted image',
     erased: true,
   },
@@ -221,8 +257,8 @@ const treatments: Record<string, Treatment> = {
     row: (id) => [
       'report_cases',
       {
-        id,
-        image_id: id,
+        id: rowId,
+        image_id: rowId,
         original_name: 'a.jpg',
         owner_id: id,
         opened_at: 1,
@@ -235,7 +271,7 @@ const treatments: Record<string, Treatment> = {
   },
   'report_cases.decided_by': { exported: ofSite, erased: idOnly },
   'blocked_images.created_by': {
-    row: (id) => ['blocked_images', { sha256: id, reason: '', created_at: 1, created_by: id, version: 1 }],
+    row: (id) => ['blocked_images', { sha256: rowId, reason: '', created_at: 1, created_by: id, version: 1 }],
     exported: ofSite,
     erased: idOnly,
   },
@@ -248,7 +284,7 @@ const treatments: Record<string, Treatment> = {
     row: (id) => [
       'invites',
       {
-        id,
+        id: rowId,
         token_hash: 'withheld',
         note: '',
         role: 'user',
@@ -297,7 +333,7 @@ beforeAll(async () => {
     const [table, values] = make(user.id, image.id)
     await app.deps.db.insertInto(table).values(values).execute()
   }
-  const own = { album_id: user.id, image_id: image.id, position: 'a0', added_by: other.id, added_at: 1 }
+  const own = { album_id: rowId, image_id: image.id, position: 'a0', added_by: other.id, added_at: 1 }
   await app.deps.db.insertInto('album_images').values(own).execute()
 })
 afterAll(() => app.stop())
@@ -412,18 +448,38 @@ describe('the archive of the own data', () => {
   })
 })
 
+/** Whether a column of a treatment has the user. */
+async function hasUser(name: string): Promise<boolean> {
+  const [table = '', column = ''] = name.split('.')
+  const value = ['actor_email', 'target_label'].includes(column) ? user.email : user.id
+  const found = sql`select 1 from ${sql.table(table)} where cast(${sql.ref(column)} as text) = ${value}`
+  return (await found.execute(app.deps.db)).rows.length > 0
+}
+
+/** These have no user, or none before the deletion. */
+const empty = ['images.former_owner_id', 'pin_attempts.by_admin', 'backups.taken_by']
+
+it('every other column of the treatments has the user before the deletion', async () => {
+  const without: string[] = []
+  for (const name of Object.keys(treatments)) if (!(await hasUser(name))) without.push(name)
+  expect(without).toEqual(empty)
+})
+
+it('no other column of the database has the id of the user', async () => {
+  const tables = await app.deps.db.introspection.getTables()
+  const columns = tables.flatMap(({ name, columns: own }) => own.map((column) => `${name}.${column.name}`))
+  const found: string[] = []
+  for (const name of new Set(columns)) if (!(name in treatments) && (await hasUser(name))) found.push(name)
+  expect(found).toEqual(['users.id'])
+})
+
 describe('the deletion of the account', () => {
   it('erases every row that is not retained for a reason', async () => {
     const { status } = await app.call('DELETE', '/api/me', { token: user.token, body: { immediately: true } })
     expect(status).toBe(200)
     await sweepExpired(app.deps)
     const left: Record<string, boolean> = {}
-    for (const name of Object.keys(treatments)) {
-      const [table = '', column = ''] = name.split('.')
-      const value = ['actor_email', 'target_label'].includes(column) ? user.email : user.id
-      const found = sql`select 1 from ${sql.table(table)} where cast(${sql.ref(column)} as text) = ${value}`
-      left[name] = (await found.execute(app.deps.db)).rows.length > 0
-    }
+    for (const name of Object.keys(treatments)) left[name] = await hasUser(name)
     const members = app.deps.db.selectFrom('album_members').select(['id', 'email']).where('album_id', '=', 'of another')
     expect(await members.execute()).toEqual([{ id: 'accepted', email: null }])
     const retained = Object.entries(treatments).filter(([, { erased }]) => erased === idOnly)
