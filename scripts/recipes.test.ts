@@ -3,12 +3,18 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { parseSync } from 'vite'
 import { expect, it } from 'vitest'
 import { engineParameters } from '../contract/endpoints/image-engine.ts'
-import { paths } from '../contract/plain/page-paths.ts'
+import * as pagePaths from '../contract/plain/page-paths.ts'
 import { webhookEventNames } from '../contract/plain/webhook-events.ts'
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+const { paths } = pagePaths
 const namesIn = (path: string, pattern: RegExp) => [...read(path).matchAll(pattern)].map(([, name = '']) => name)
 const sectionOf = (page: string, heading: string) => page.split(`\n## ${heading}`)[1]?.split('\n## ')[0] ?? ''
+/** The names of the screens of e2e/screens. */
+const screens = () =>
+  readdirSync(new URL('../e2e/screens', import.meta.url)).flatMap((file) =>
+    namesIn(`e2e/screens/${file}`, /^  '?([\w-]+)'?[:,]/gm),
+  )
 /** The modules of the page below a folder. */
 const filesOfPage = (folder: string) =>
   readdirSync(new URL(`../${folder}`, import.meta.url), { recursive: true, encoding: 'utf8' })
@@ -73,20 +79,59 @@ const audiences: Record<keyof typeof paths, 'everyone' | 'users' | 'admins'> = {
   privacy: 'everyone',
   terms: 'everyone',
 }
-const guestPaths = () => namesIn('web/app/lazy-pages.ts', /^  \[paths\.(\w+)\]: /gm)
-const userPaths = () => namesIn('web/app/lazy-pages.ts', /^  \[paths\.(\w+), \w+Page\]/gm)
+const tableOf = (path: string, name: string) => read(path).split(`\nexport const ${name} = `)[1]?.split('\n\n')[0] ?? ''
+const pathsIn = (table: string) => [...table.matchAll(/\[paths\.(\w+)/g)].map(([, name = '']) => name)
+const routed = (audience: 'guest' | 'user' | 'admin') => pathsIn(tableOf('web/app/lazy-pages.ts', `${audience}Pages`))
 
 it('the router shows every page to its audience', () => {
   const of = (audience: string) =>
     new Set(Object.keys(audiences).filter((path) => audiences[path as 'home'] === audience))
-  const router = 'web/app/router.tsx'
-  expect(new Set(['home', ...guestPaths()])).toEqual(of('everyone'))
-  expect(new Set([...userPaths(), 'apiDocs', 'apiDocsPage'])).toEqual(of('users'))
-  expect(new Set(namesIn(router, /path === paths\.(\w+)\)\s+return \(\s+<AdminOnly /g))).toEqual(of('admins'))
+  expect(new Set(['home', ...routed('guest')])).toEqual(of('everyone'))
+  expect(new Set([...routed('user'), 'apiDocs', 'apiDocsPage'])).toEqual(of('users'))
+  expect(new Set(routed('admin'))).toEqual(of('admins'))
 })
 
-it.each(userPaths())('the data of the page %s fails in a journey', (name) => {
-  expect(read('e2e/screens/data-screens.ts')).toMatch(new RegExp(`'${paths[name as keyof typeof paths]}\\b`))
+/** Texts and forms: what a form sends is no data. The second path of the API documentation is the same page. */
+const withoutData = [
+  ...['home', 'login', 'loginReturn', 'register', 'confirmEmail', 'resetPassword', 'albumInvite'],
+  ...['tools', 'about', 'contact', 'report', 'privacy', 'terms', 'apiDocsPage'],
+]
+
+it.each(Object.keys(audiences).filter((name) => !withoutData.includes(name)))(
+  'the data of the page %s fails in a journey',
+  (name) => {
+    expect(read('e2e/screens/data-screens.ts')).toMatch(new RegExp(`'${paths[name as keyof typeof paths]}\\b`))
+  },
+)
+
+it.each(namesIn('web/features/admin/admin-address.ts', /^  '(\w+)',$/gm).filter((tab) => tab !== 'overview'))(
+  'the admin tab %s is a screen, its data fails in a journey, and docs/behaviour.md has it',
+  (tab) => {
+    expect(read('e2e/screens/admin-screens.ts')).toMatch(new RegExp(`/admin\\?tab=${tab}\\b`))
+    expect(read('e2e/screens/data-screens.ts')).toContain(`\n    ${tab}: [/`)
+    expect(/^- `\/admin`: .*/m.exec(read('docs/behaviour.md'))?.[0]).toMatch(new RegExp(`\\b${tab}\\b`))
+  },
+)
+
+/** The screens of pages that have a parameter in their path: one for the links of mails. null: not a page. */
+const screensOfPatterns: Record<string, string | null> = {
+  '/i/{id}': 'share',
+  '/s/{slug}': null,
+  '/d/{id}/{token}': 'delete-link',
+  '/unsubscribe/{id}/{token}': 'delete-link',
+  '/l/{slug}': 'link-page',
+  '/l/{slug}/{albumId}': 'link-page-album',
+  '/l/{slug}/preview.jpg': null,
+  '/l/{slug}/images.zip': null,
+}
+
+it('every page with a parameter in its path is described in docs/behaviour.md, and a screen', () => {
+  const patterns = Object.values(pagePaths).filter((path) => typeof path === 'string' && path.includes('{'))
+  expect(new Set(patterns)).toEqual(new Set(Object.keys(screensOfPatterns)))
+  const described = read('docs/behaviour.md')
+  const pages = Object.entries(screensOfPatterns).filter(([, screen]) => screen !== null)
+  expect(pages.filter(([path]) => !described.includes(`\`${path}\``))).toEqual([])
+  expect(pages.filter(([, screen]) => !screens().includes(screen ?? ''))).toEqual([])
 })
 
 /** Opened by a link in a mail, by a login provider, or from another page. */
@@ -100,12 +145,13 @@ it.each(Object.keys(audiences).filter((name) => !unlisted.includes(name)))(
 )
 
 it('the page of every route but the landing is preloaded with the document', () => {
-  const routed = [...guestPaths(), ...userPaths()]
-  const preloaded = namesIn('scripts/early-script.ts', /^  \[paths\.(\w+)\]: 'web\/pages\//gm)
-  expect(routed.length).toBeGreaterThan(3)
-  expect(routed.filter((name) => !preloaded.includes(name))).toEqual([])
+  const early = 'scripts/early-script.ts'
+  const preloaded = (audience: string) =>
+    new Set(pathsIn(read(early).split(`const ${audience}Pages = {`)[1]?.split('\n}')[0] ?? ''))
+  expect(preloaded('user')).toEqual(new Set([...routed('user'), 'apiDocs', 'apiDocsPage', ...routed('admin')]))
+  expect(preloaded('guest')).toEqual(new Set(routed('guest')))
   const loaded = read('web/app/lazy-pages.ts')
-  const files = namesIn('scripts/early-script.ts', /: 'web\/(pages\/[\w/-]+\.tsx)'/g)
+  const files = namesIn(early, /: 'web\/(pages\/[\w/-]+\.tsx)'/g)
   expect(files.filter((file) => !loaded.includes(`'../${file}'`))).toEqual([])
 })
 
@@ -207,13 +253,11 @@ it('every module with dialogs shows them in a screen of e2e/screens', () => {
   })
   const listed = Object.entries(dialogs).map(([name, shown]) => [`web/features/${name}.tsx`, [shown].flat().length])
   expect(Object.fromEntries(rendered)).toEqual(Object.fromEntries(listed))
-  const screens = readdirSync(new URL('../e2e/screens', import.meta.url)).flatMap((file) =>
-    namesIn(`e2e/screens/${file}`, /^  '?([\w-]+)'?[:,]/gm),
-  )
+  const known = screens()
   expect(
     Object.values(dialogs)
       .flat()
-      .filter((name) => !screens.includes(name)),
+      .filter((name) => !known.includes(name)),
   ).toEqual([])
 })
 

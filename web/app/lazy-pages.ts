@@ -26,7 +26,7 @@ export const ApiDocsPage = onDemand(async () => {
   await loadShownView()
   return Page
 })
-export const AdminPage = onDemand(async () => (await import('../pages/admin.tsx')).AdminPage)
+const AdminPage = onDemand(async () => (await import('../pages/admin.tsx')).AdminPage)
 export const ToolsPage = onDemand(async () => (await import('../pages/tools.tsx')).ToolsPage)
 export const AboutPage = onDemand(async () => (await import('../pages/prose-page.tsx')).AboutPage)
 export const ContactPage = onDemand(async () => (await import('../pages/contact.tsx')).ContactPage)
@@ -48,6 +48,9 @@ export const userPages = [
   [paths.links, LinksPage],
   [paths.account, AccountPage],
 ] as const
+
+/** Pages for admins, not found for others. */
+export const adminPages = [[paths.admin, AdminPage]] as const
 
 /** Pages for everyone, but for the landing. */
 export const guestPages = {
@@ -76,7 +79,7 @@ export async function loadOpenedPage(): Promise<void> {
   const pages = new Map<string, { load: () => Promise<unknown> }>([
     ...userPages,
     ...docsPaths.map((path) => [path, ApiDocsPage] as const),
-    [paths.admin, AdminPage],
+    ...adminPages,
     // A session is sent from there to the dashboard.
     [paths.home, DashboardPage],
   ])

@@ -5,7 +5,7 @@ import { LandingPage } from '../pages/landing/landing.tsx'
 import { albumOfPath, docsPaths, pagePathOf, paths } from '../paths.ts'
 import { Loading } from '../ui/loading.tsx'
 import { Layout } from './layout.tsx'
-import { AdminPage, AlbumPage, ApiDocsPage, NotFoundPage, guestPages, userPages } from './lazy-pages.ts'
+import { AlbumPage, ApiDocsPage, NotFoundPage, adminPages, guestPages, userPages } from './lazy-pages.ts'
 import { AdminOnly, LoginRequired } from './login-required.tsx'
 import { useShownPath } from './route-change.ts'
 
@@ -41,7 +41,8 @@ function pageAt(shownPath: string): ReactNode {
         </Suspense>
       </LoginRequired>
     )
-  if (path === paths.admin)
+  const AdminPage = adminPages.find(([own]) => own === path)?.[1]
+  if (AdminPage)
     return (
       <AdminOnly otherwise={<NotFoundPage />}>
         <AdminPage />

@@ -48,7 +48,7 @@ import { useLogout } from './logout-button.tsx'
 import { adminPlaces, clientPlaces, userPlaces } from './palette-places.ts'
 import { synonyms } from './synonyms.ts'
 
-type PageRow = readonly [to: string, label: string, Icon: LucideIcon, synonyms?: string, keys?: string]
+type PageRow = readonly [to: string, label: string, Icon: LucideIcon, synonyms: string, keys?: string]
 
 const userPageRows: readonly PageRow[] = [
   [paths.dashboard, titles.dashboard, Images, synonyms.dashboard, 'G D'],
@@ -64,13 +64,13 @@ const userPageRows: readonly PageRow[] = [
 ]
 const adminPageRows: readonly PageRow[] = [[paths.admin, shell.admin, ShieldCheck, synonyms.admin]]
 const guestPageRows: readonly PageRow[] = [
-  [paths.home, palette.home, House],
+  [paths.home, palette.home, House, ''],
   [paths.login, titles.login, LogIn, synonyms.login],
   [paths.register, titles.register, UserPlus, synonyms.register],
 ]
 const publicPageRows: readonly PageRow[] = [
   [paths.tools, titles.tools, Wrench, synonyms.tools],
-  [paths.about, titles.about, Info],
+  [paths.about, titles.about, Info, ''],
   [paths.contact, titles.contact, Mail, synonyms.contact],
   [paths.report, palette.report, Flag, synonyms.report],
   [paths.privacy, titles.privacy, FileText, synonyms.privacy],
@@ -98,8 +98,8 @@ export function SiteCommands({ onClose }: { onClose: () => void }) {
       group: 'pages',
       label,
       Icon,
+      synonyms: words,
       keys,
-      ...(words !== undefined && { synonyms: words }),
       run: () => navigate(to),
     }),
   )
