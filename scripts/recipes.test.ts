@@ -417,3 +417,19 @@ it('toasts show texts of web/texts/, never words of their caller', () => {
   // Words: a literal with a letter. An empty text and names of toasts, such as 'account', are none.
   expect(calls.filter(({ text }) => /(['"`])[^'"`]*[A-Z ][^'"`]*\1/.test(text)).map(({ call }) => call)).toEqual([])
 })
+
+it('the page uses every field of its site', () => {
+  const model = 'web/model/site.ts'
+  const fields = namesIn('contract/plain/site.ts', /^  (\w+): .*/gm).filter((name) =>
+    read(model).includes(`  ${name}: `),
+  )
+  expect(fields.length).toBeGreaterThan(15)
+  const modules = filesOfPage('web').flatMap((path) => (path === model ? [] : [read(path)]))
+  const importers = modules.filter((code) => /\/site\.ts'/.test(code))
+  const isUsed = (field: string) => {
+    // Some have another name in `uploadLimits`, which is passed on.
+    const renamed = new RegExp(`(\\w+): given\\.${field}\\b`).exec(read(model))?.[1]
+    return (renamed ? modules : importers).some((code) => new RegExp(`\\b${renamed ?? field}\\b`).test(code))
+  }
+  expect(fields.filter((field) => !isUsed(field))).toEqual([])
+})

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig, secretSettings, settings } from './config.ts'
+import { ConfigError, readConfig, secretSettings, settings, settingsByTopic } from './config.ts'
 import { configurationPage, envExample } from './testing/settings-doc.ts'
 
 const oidc = (...providers: object[]) =>
@@ -261,14 +261,57 @@ describe('the documentation of the settings', () => {
   })
 })
 
+const names = Object.keys(settings)
+const textsOf = (folder: string, isWanted: (path: string) => boolean) =>
+  readdirSync(new URL(`../${folder}/`, import.meta.url), { recursive: true, encoding: 'utf8' })
+    .filter(isWanted)
+    .map((path) => readFileSync(new URL(`../${folder}/${path}`, import.meta.url), 'utf8'))
+const unnamedIn = (text: string) => names.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))
+
 it('the product reads every setting', () => {
-  const folder = new URL('./', import.meta.url)
   const isProduct = (path: string) => path.endsWith('.ts') && !/\.test\.ts$|^testing\/|^config\.ts$/.test(path)
-  const code = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter(isProduct)
-    .map((path) => readFileSync(new URL(path, folder), 'utf8'))
+  // A comment or a message that names a setting does not read it.
+  const code = textsOf('server', isProduct)
     .join('\n')
-    // A comment or a message that names a setting does not read it.
     .replaceAll(/\/\*.*?\*\/|(?<![:'"`])\/\/[^\n]*|'[^'\n]*'/gs, '')
-  expect(Object.keys(settings).filter((name) => !new RegExp(`\\b${name}\\b`).test(code))).toEqual([])
+  expect(unnamedIn(code)).toEqual([])
+})
+
+it('a test of the server, the deployments or the browser names every setting', () => {
+  const tests = [
+    ...['server', 'command', 'scripts', 'faults'].flatMap((folder) =>
+      textsOf(folder, (path) => path.endsWith('.test.ts') && path !== 'config.test.ts'),
+    ),
+    ...textsOf('e2e', (path) => /\.spec\.ts$|^deploy\/.*\.mjs$/.test(path)),
+  ]
+  expect(unnamedIn(tests.join('\n'))).toEqual([])
+})
+
+it('a setting without a default needs or is needed by others, or works alone', () => {
+  const alone = [
+    ...['PUBLIC_URL', 'UPDATE_CHECK', 'S3_BUCKET', 'JWT_SECRET', 'OIDC_PROVIDERS', 'DB_VIEW_PIN', 'SUPPORT_EMAIL'],
+    ...['DEVELOPER_URL', 'MAIL_FROM', 'USER_EXPIRY', 'ADMIN_EXPIRY', 'METRICS_TOKEN', 'BACKUP_SCHEDULE'],
+    'BACKUP_S3_BUCKET',
+  ]
+  const [source = ''] = textsOf('server', (path) => path === 'config.ts')
+  const [, groups = '', needs = ''] = source.split(/\nconst (?:groups|needs)\b/)
+  const bound = [
+    ...[...groups.matchAll(/'([A-Z\d_]+)'/g)].map(([, name]) => name),
+    ...[...needs.matchAll(/^  \['\w+', '(\w+)'/gm)].map(([, name]) => name),
+  ]
+  const optional = Object.entries(settings).filter(([, setting]) => setting.safeParse(undefined).data === undefined)
+  expect(optional.map(([name]) => name).filter((name) => !bound.includes(name))).toEqual(alone)
+})
+
+it('the page or GET /api/limits shows every setting of uploads, or there is a reason', () => {
+  const hidden = {
+    GUEST_QUOTA_BYTES: 'of all guests together',
+    MAX_LINKS: 'no upload creates a link',
+    UPLOAD_BY_URL: 'the failure names it',
+    LEGACY_PATHS: 'of images that exist',
+  }
+  const shown = textsOf('server', (path) => /\/(page-config|upload-limits|expiry-by-role)\.ts$/.test(path))
+  expect(shown).toHaveLength(3)
+  const unnamed = unnamedIn(shown.join('\n'))
+  expect(Object.keys(settingsByTopic.Uploads).filter((name) => unnamed.includes(name))).toEqual(Object.keys(hidden))
 })

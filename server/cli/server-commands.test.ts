@@ -443,10 +443,11 @@ describe('backup and restore', () => {
 
   it('backup s3 and restore s3 move an instance through a bucket', async () => {
     const credentials = { accessKeyId: 'key-of-the-tests', secretAccessKey: 'secret-of-the-tests' }
-    const s3 = await startS3Server({ ...credentials, bucket: 'backups' })
+    const s3 = await startS3Server({ ...credentials, bucket: 'backups', region: 'eu-central-1' })
     const bucket = {
       BACKUP_S3_BUCKET: 'backups',
       BACKUP_S3_ENDPOINT: s3.endpoint,
+      BACKUP_S3_REGION: 'eu-central-1',
       BACKUP_S3_ACCESS_KEY_ID: credentials.accessKeyId,
       BACKUP_S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     }
@@ -813,11 +814,12 @@ describe('import-from and export', () => {
 describe('move', () => {
   it('copies an instance to PostgreSQL and S3, and back', { timeout: 120_000 }, async () => {
     const credentials = { accessKeyId: 'key-of-the-tests', secretAccessKey: 'secret-of-the-tests' }
-    const s3 = await startS3Server({ ...credentials, bucket: 'pictures' })
+    const s3 = await startS3Server({ ...credentials, bucket: 'pictures', region: 'eu-central-1' })
     const postgres = await startPostgres()
     const bucket = {
       S3_BUCKET: 'pictures',
       S3_ENDPOINT: s3.endpoint,
+      S3_REGION: 'eu-central-1',
       S3_ACCESS_KEY_ID: credentials.accessKeyId,
       S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     }
