@@ -100,7 +100,9 @@ describe('the bytes of a blocked image', () => {
       (await app.deps.db.selectFrom('audit_log').select('id').where('action', '=', 'refused_by_block').execute()).length
     const counted = async () =>
       Number(
-        /block_refusals_total\{code="image_blocked"\} (\d+)/.exec(await (await app.request('/metrics')).text())?.[1],
+        /image_host_block_refusals_total\{code="image_blocked"\} (\d+)/.exec(
+          await (await app.request('/metrics')).text(),
+        )?.[1],
       )
     app.moveClock(accountLimits.blockRefusalEntries.perAddress.windowMs)
     const [before, countedBefore] = [await entries(), (await counted()) || 0]

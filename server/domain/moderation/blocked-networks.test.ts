@@ -190,7 +190,9 @@ describe('blockUploader', () => {
     expect(entries.body[0]).toMatchObject({ target: network, target_label: id, details: { until: expires_at } })
     const refusals = async () =>
       Number(
-        /block_refusals_total\{[^}]*address_blocked[^}]*\} (\d+)/.exec((await app.deps.metrics.text()).body)?.[1] ?? 0,
+        /image_host_block_refusals_total\{[^}]*address_blocked[^}]*\} (\d+)/.exec(
+          (await app.deps.metrics.text()).body,
+        )?.[1] ?? 0,
       )
     const before = await refusals()
     expect((await codesFrom('203.0.113.7')).login).toBe('address_blocked')

@@ -39,8 +39,11 @@ async function connectTimes(times: number, localAddress: string): Promise<string
 
 const counts = async () => {
   const { body } = await app.deps.metrics.text()
-  const valueOf = (name: string) => Number(new RegExp(`^image_host_${name} (\\d+)$`, 'm').exec(body)?.[1])
-  return { addresses: valueOf('connected_addresses'), refused: valueOf('connections_refused_total') }
+  const valueOf = (name: string) => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(body)?.[1])
+  return {
+    addresses: valueOf('image_host_connected_addresses'),
+    refused: valueOf('image_host_connections_refused_total'),
+  }
 }
 
 const served = (times: number) => Array<string>(times).fill('served')

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readdir, readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { routes } from '../../../contract/plain/routes.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
@@ -70,7 +70,43 @@ describe('GET /metrics', () => {
     const after = await read()
     expect(valueOf(after, 'image_host_last_backup_timestamp_seconds')).toBe(7000)
     expect(valueOf(after, 'image_host_last_backup_bytes')).toBe(123)
+    expect(valueOf(after, 'image_host_backups{of="failed"}')).toBe(1)
     await limited.stop()
+  })
+
+  it('counts hashed passwords, and has the figures of each lane of decoders', async () => {
+    const hashes = async () => Number(/^image_host_password_hashes (\d+)/m.exec(await figures())?.[1])
+    const before = await hashes()
+    await app.newUser()
+    expect(await hashes()).toBe(before + 1)
+    const lane = {
+      queued: 1,
+      running: 2,
+      alive: 3,
+      jobs: 4,
+      waitedMs: 5000,
+      refusedAsBusy: 6,
+      kills: 7,
+      deaths: 8,
+      recycled: 9,
+    }
+    const { imaging } = app.deps
+    const stats = vi.spyOn(imaging, 'stats').mockReturnValue({ ...imaging.stats(), heavy: lane })
+    const text = await figures()
+    stats.mockRestore()
+    expect(
+      text.match(/^image_host_decoder_\w+\{of="heavy"\} .*/gm)?.map((line) => line.replace('{of="heavy"}', '')),
+    ).toEqual([
+      'image_host_decoder_queue 1',
+      'image_host_decoder_running 2',
+      'image_host_decoder_processes 3',
+      'image_host_decoder_jobs 4',
+      'image_host_decoder_waited_seconds 5',
+      'image_host_decoder_refused 6',
+      'image_host_decoder_kills 7',
+      'image_host_decoder_deaths 8',
+    ])
+    expect(text).toMatch(new RegExp(`^image_host_decoders ${imaging.decoders}$`, 'm'))
   })
 
   it('is documented in docs/metrics.md (vitest -u writes it)', async () => {
@@ -153,4 +189,38 @@ describe.each(['alerts.yaml', 'grafana/dashboard.json'])('deploy/monitoring/%s',
     const selected = [...(await used()).matchAll(/\broute!?="([^"]+)"/g)].map(([, route = '']) => route)
     expect(selected.filter((route) => !existing.has(route))).toEqual([])
   })
+})
+
+const named = (text: string) => {
+  const found = new Set(
+    [...text.matchAll(/\bimage_host_(\w+?)(?:_bucket|_sum|_count)?\b/g)].map(([, name = '']) => name),
+  )
+  return (name: string) => found.has(name)
+}
+const ownNames = () =>
+  [...allFamilies.matchAll(/^# TYPE image_host_(?!process_|nodejs_)(\w+)/gm)].map(([, name = '']) => name).toSorted()
+
+it('a test reads the value of every metric', async () => {
+  const server = new URL('../../', import.meta.url)
+  const paths = (await readdir(server, { recursive: true })).filter((path) => path.endsWith('.test.ts'))
+  const tests = await Promise.all(paths.map((path) => readFile(new URL(path, server), 'utf8')))
+  const isRead = named(tests.join('\n'))
+  expect(ownNames().filter((name) => !isRead(name))).toEqual([])
+})
+
+it('the dashboard or an alert has every metric, or there is a reason', async () => {
+  const without = {
+    decoders: 'does not change while a server runs',
+    hot_pictures: 'for tuning',
+    last_backup_bytes: 'the age is what matters',
+    password_hashes: 'for tuning',
+    queued_mails: 'an alert tells how long no mail was accepted',
+    reports_total: 'the open ones are shown',
+    unsent_bytes: 'for tuning',
+    watched_lines: 'for tuning',
+  }
+  const folder = new URL('../../../deploy/monitoring/', import.meta.url)
+  const files = ['alerts.yaml', 'grafana/dashboard.json'].map((name) => readFile(new URL(name, folder), 'utf8'))
+  const isShown = named((await Promise.all(files)).join('\n'))
+  expect(ownNames().filter((name) => !isShown(name))).toEqual(Object.keys(without))
 })
