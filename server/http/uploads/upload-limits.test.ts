@@ -1,7 +1,7 @@
 // Uploads have limits of their own: pages load meanwhile, and refused uploads are bounded all the same.
 // upload-doors.test.ts tests that they hold for each way to upload.
 import { connect } from 'node:net'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { limits } from '../../../contract/plain/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { multipart } from '../../testing/client-requests.ts'
@@ -99,9 +99,9 @@ describe('the limit of an hour counts files', () => {
       const socket = connect(Number(port), hostname)
       socket.write(head)
       socket.write(body.subarray(0, body.length / 2))
-      await vi.waitFor(() => expect(app.deps.uploadsInFlight.total().images).toBe(1))
+      await expect.poll(() => app.deps.uploadsInFlight.total().images).toBe(1)
       socket.destroy()
-      await vi.waitFor(() => expect(app.deps.uploadsInFlight.total().images).toBe(0))
+      await expect.poll(() => app.deps.uploadsInFlight.total().images).toBe(0)
     }
     expect((await app.upload(await jpeg(16, 16))).status).toBe(201)
     expect((await app.upload(await jpeg(16, 16))).status).toBe(429)
