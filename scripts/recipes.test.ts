@@ -2,7 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { parseSync } from 'vite'
 import { expect, it } from 'vitest'
+import { api } from '../contract/endpoints/api.ts'
+import { type Endpoint, failuresOf } from '../contract/endpoints/endpoint.ts'
 import { engineParameters } from '../contract/endpoints/image-engine.ts'
+import { type FailureCode, failures } from '../contract/plain/failures.ts'
 import * as pagePaths from '../contract/plain/page-paths.ts'
 import { webhookEventNames } from '../contract/plain/webhook-events.ts'
 
@@ -15,8 +18,8 @@ const screens = () =>
   readdirSync(new URL('../e2e/screens', import.meta.url)).flatMap((file) =>
     namesIn(`e2e/screens/${file}`, /^  '?([\w-]+)'?[:,]/gm),
   )
-/** The modules of the page below a folder. */
-const filesOfPage = (folder: string) =>
+/** The modules below a folder. */
+const filesOf = (folder: string) =>
   readdirSync(new URL(`../${folder}`, import.meta.url), { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path))
     .map((path) => `${folder}/${path}`)
@@ -247,7 +250,7 @@ const dialogs: Record<string, string | string[]> = {
 }
 
 it('every module with dialogs shows them in a screen of e2e/screens', () => {
-  const rendered = ['web/features', 'web/pages', 'web/app'].flatMap(filesOfPage).flatMap((path) => {
+  const rendered = ['web/features', 'web/pages', 'web/app'].flatMap(filesOf).flatMap((path) => {
     const count = namesIn(path, /<((?:Form|Confirm|CopyOnce)?Dialog)\b/g).length
     return count > 0 || path.endsWith('-dialog.tsx') ? [[path, count] as const] : []
   })
@@ -262,7 +265,7 @@ it('every module with dialogs shows them in a screen of e2e/screens', () => {
 })
 
 it('every page sets its title', () => {
-  const pages = filesOfPage('web/pages')
+  const pages = filesOf('web/pages')
     .flatMap((path) => read(path).split('\nexport '))
     .filter((code) => /^function \w+Page\(/.test(code))
   expect(pages.length).toBeGreaterThan(10)
@@ -309,6 +312,34 @@ it('every column of a migration has a value in a row of its version or a later o
     })
   const known = Object.entries(unfilled).flatMap(([name, columns]) => columns.map((column) => `${name}: ${column}`))
   expect(missing.toSorted()).toEqual(known.toSorted())
+})
+
+/** Its code, and that of the functions that its `@throws` names. */
+function codesThrownBy(name: string, functions: Map<string, string>): FailureCode[] {
+  const code = functions.get(name) ?? ''
+  const throws = /@throws ([^]*?)(?=\*\/|@)/.exec(code)?.[1] ?? ''
+  const words = [...throws.matchAll(/\w+/g), ...code.matchAll(/(?<=new Failure\(')\w+/g)].map(([word]) => word)
+  const others = [...throws.matchAll(/(?<=\b(?:as|like) )\w+/g)].map(([other]) => other)
+  return [
+    ...words.filter((word): word is FailureCode => word in failures),
+    ...others.flatMap((other) => codesThrownBy(other, functions)),
+  ]
+}
+
+it('every endpoint declares what its function throws', () => {
+  const documented = ['server/domain', 'server/http'].flatMap(filesOf).flatMap((path) => read(path).split('\n/**'))
+  const functions = new Map(
+    documented.map((text) => {
+      const [code = ''] = text.split('\n}\n')
+      return [/\*\/\n(?:export )?(?:async )?(?:function|const) (\w+)/.exec(code)?.[1] ?? '', code]
+    }),
+  )
+  expect(Object.keys(api).filter((name) => codesThrownBy(name, functions).length > 0).length).toBeGreaterThan(100)
+  const undeclared = Object.entries<Endpoint>(api).flatMap(([name, endpoint]) => {
+    const declared = failuresOf(endpoint)
+    return codesThrownBy(name, functions).flatMap((code) => (declared.includes(code) ? [] : [`${name}: ${code}`]))
+  })
+  expect(undeclared).toEqual([])
 })
 
 /** Where docs/behaviour.md, or docs/moderate.md for reports, has each mail. */
@@ -382,14 +413,14 @@ function textsIn(node: Node): string[] {
 }
 
 it('modules of the page have no texts of their own', () => {
-  const modules = filesOfPage('web').filter((path) => !path.startsWith('web/texts/'))
+  const modules = filesOf('web').filter((path) => !path.startsWith('web/texts/'))
   expect(modules.length).toBeGreaterThan(300)
   // A name among those of the embed formats.
   expect(modules.flatMap((path) => textsIn({ ...parseSync(path, read(path)).program }))).toEqual(['Code editor'])
 })
 
 it('texts are copied with web/ui/copy/, which shows the outcome or says whether there is one', () => {
-  const outside = filesOfPage('web').filter((path) => !path.startsWith('web/ui/copy/'))
+  const outside = filesOf('web').filter((path) => !path.startsWith('web/ui/copy/'))
   const using = (pattern: RegExp) => outside.filter((path) => pattern.test(read(path)))
   expect(using(/clipboard\.write|execCommand/)).toEqual([])
   // These show the outcome themselves: in a sheet, and with adminNotify.
@@ -401,13 +432,13 @@ it('texts are copied with web/ui/copy/, which shows the outcome or says whether 
 })
 
 it('the API documentation and the database view show toasts with adminNotify', () => {
-  const modules = ['web/features/api-docs', 'web/features/database-view'].flatMap(filesOfPage)
+  const modules = ['web/features/api-docs', 'web/features/database-view'].flatMap(filesOf)
   expect(modules.some((path) => read(path).includes('/toast/admin-toast.tsx'))).toBe(true)
   expect(modules.filter((path) => read(path).includes('/toast/toast.ts'))).toEqual([])
 })
 
 it('toasts show texts of web/texts/, never words of their caller', () => {
-  const calls = filesOfPage('web').flatMap((path) =>
+  const calls = filesOf('web').flatMap((path) =>
     [...read(path).matchAll(/\b(?:notify|adminNotify)\.\w+\(([^;]*?)(?:, '[a-z-]+')?\)/g)].map(([call, text = '']) => ({
       call: `${path}: ${call}`,
       text,
@@ -424,7 +455,7 @@ it('the page uses every field of its site', () => {
     read(model).includes(`  ${name}: `),
   )
   expect(fields.length).toBeGreaterThan(15)
-  const modules = filesOfPage('web').flatMap((path) => (path === model ? [] : [read(path)]))
+  const modules = filesOf('web').flatMap((path) => (path === model ? [] : [read(path)]))
   const importers = modules.filter((code) => /\/site\.ts'/.test(code))
   const isUsed = (field: string) => {
     // Some have another name in `uploadLimits`, which is passed on.

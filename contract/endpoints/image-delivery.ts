@@ -58,7 +58,16 @@ export const imageDelivery = {
     summary: 'Get the original',
     params: z.strictObject({ file_name: fileName }),
     saveAs: 'image.jpg',
-    failures: ['image_not_found', 'image_gone', 'image_unavailable', 'robot_excluded', 'range_not_satisfiable'],
+    failures: [
+      'image_not_found',
+      'image_gone',
+      'image_unavailable',
+      'robot_excluded',
+      'range_not_satisfiable',
+      'too_many_requests',
+      'decoder_unavailable',
+      'busy',
+    ],
   }),
   getThumbnail: endpoint({
     ...delivery,

@@ -111,7 +111,7 @@ export const linkEndpoints = {
     }),
     status: 201,
     response: link,
-    failures: ['album_not_found', 'album_role', 'image_not_found', 'slug_taken', 'too_many_links'],
+    failures: ['album_not_found', 'album_role', 'image_not_found', 'slug_taken', 'too_many_links', 'busy'],
   }),
   listLinks: endpoint({
     ...common,
@@ -140,7 +140,7 @@ export const linkEndpoints = {
       revoked: z.boolean().optional().describe('true: nobody can open it').meta(omitted),
     }),
     response: link,
-    failures: ['link_not_found', 'slug_taken'],
+    failures: ['link_not_found', 'slug_taken', 'busy'],
   }),
   deleteLink: endpoint({
     ...common,

@@ -103,7 +103,7 @@ export const moderation = {
     params: z.strictObject({ id }),
     response: 'image',
     saveAs: 'image.webp',
-    failures: ['image_not_found', 'image_gone', 'too_many_requests', 'busy'],
+    failures: ['image_not_found', 'image_gone', 'too_many_requests', 'decoder_unavailable', 'busy'],
   }),
   blockUploader: endpoint({
     ...common,

@@ -17,7 +17,8 @@ import type { Visitor } from './render-variant.ts'
 
 /**
  * @param params.file_name with or without its extension, which ksnip omits
- * @throws {Failure} image_gone, image_unavailable, image_not_found
+ * @throws {Failure} image_gone, image_unavailable, image_not_found; through a link also busy, too_many_requests,
+ * decoder_unavailable
  */
 export async function getOriginal(
   deps: Deps,

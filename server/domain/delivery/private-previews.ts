@@ -16,6 +16,7 @@ type Known = Visitor & { params: { id: string } }
 /**
  * An image as admins look at it before they decide: also one that is quarantined, of a suspended
  * user, or in the trash of its owner. Never larger than their screen needs, and never the SVG itself.
+ * @throws {Failure} image_not_found, image_gone; busy, too_many_requests, decoder_unavailable
  */
 export async function previewImage(deps: Deps, { params, ...visitor }: Known): Promise<ServedImage> {
   const row = await findModeratedImage(deps, params.id)

@@ -27,7 +27,7 @@ import { newLink } from '../images/sharing/new-link.ts'
 type Request = RequestContext<UserCaller>
 type LinkRequest = Request & { params: { id: string } }
 
-/** @throws {Failure} album_not_found, album_role, image_not_found, slug_taken, too_many_links; invalid_input */
+/** @throws {Failure} album_not_found, album_role, image_not_found, slug_taken, too_many_links; invalid_input, busy */
 export async function createLink(
   deps: Deps,
   { caller, address, body, ...origins }: Request & Pick<Input<'createLink'>, 'body'>,
@@ -62,7 +62,7 @@ export async function createLink(
 
 /**
  * A new password, or none any more, ends what visitors have; so does revoking.
- * @throws {Failure} link_not_found, slug_taken; invalid_input
+ * @throws {Failure} link_not_found, slug_taken; invalid_input, busy
  */
 export async function updateLink(
   deps: Deps,
