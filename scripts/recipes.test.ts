@@ -314,6 +314,27 @@ it('every column of a migration has a value in a row of its version or a later o
   expect(missing.toSorted()).toEqual(known.toSorted())
 })
 
+/** Headers of requests only or of mails, and schemes of `Authorization`. */
+const sent = [
+  'Client-ID',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-Match',
+  'Reply-To',
+  'X-API-Key',
+  'Api-Key',
+  'X-DB-Token',
+  'X-Guest-Token',
+  'X-Proof-Of-Work',
+]
+
+it('pages of CORS_ORIGINS can read every response header that the documents name', () => {
+  const name = /\b[A-Z][A-Za-z]*(?:-[A-Z][A-Za-z]*)+\b/g
+  const named = ['integrate', 'api', 'clients'].flatMap((page) => read(`docs/${page}.md`).match(name) ?? [])
+  const exposed = namesIn('server/http/request/cross-origin.ts', /'([\w-]+)'/g)
+  expect(new Set(named.filter((header) => !exposed.includes(header)))).toEqual(new Set(sent))
+})
+
 /** Its code, and that of the functions that its `@throws` names. */
 function codesThrownBy(name: string, functions: Map<string, string>): FailureCode[] {
   const code = functions.get(name) ?? ''

@@ -11,6 +11,7 @@ export async function allowOrigins(app: FastifyInstance, config: Config): Promis
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders: [
       ...['Link', 'X-Total-Count', 'X-Request-Id', 'Retry-After', 'X-Challenge'],
+      ...['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
       // Of resumable uploads.
       ...['Location', 'Upload-Offset', 'Upload-Length', 'Upload-Metadata', 'Upload-Expires'],
       ...['Tus-Resumable', 'Tus-Version', 'Tus-Extension', 'Tus-Max-Size'],
