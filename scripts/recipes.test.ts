@@ -7,7 +7,7 @@ import { type Endpoint, failuresOf } from '../contract/endpoints/endpoint.ts'
 import { engineParameters } from '../contract/endpoints/image-engine.ts'
 import { type FailureCode, failures } from '../contract/plain/failures.ts'
 import * as pagePaths from '../contract/plain/page-paths.ts'
-import { webhookEventNames } from '../contract/plain/webhook-events.ts'
+import { type WebhookEvent, webhookEventNames } from '../contract/plain/webhook-events.ts'
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 const { paths } = pagePaths
@@ -18,11 +18,12 @@ const screens = () =>
   readdirSync(new URL('../e2e/screens', import.meta.url)).flatMap((file) =>
     namesIn(`e2e/screens/${file}`, /^  '?([\w-]+)'?[:,]/gm),
   )
-/** The modules below a folder. */
-const filesOf = (folder: string) =>
+const filesBelow = (folder: string, name: RegExp) =>
   readdirSync(new URL(`../${folder}`, import.meta.url), { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path))
+    .filter((path) => name.test(path))
     .map((path) => `${folder}/${path}`)
+/** The modules below a folder. */
+const filesOf = (folder: string) => filesBelow(folder, /(?<!\.test)\.tsx?$/)
 
 it('docs/architecture.md says what every table holds', () => {
   const model = sectionOf(read('docs/architecture.md'), 'Data model')
@@ -41,13 +42,21 @@ it('docs/clients.md names every host whose API the server speaks', () => {
   expect(hosts.filter((host) => !listed.includes(host))).toEqual([])
 })
 
+/** The modules of server/domain/ that queue each event: every way in which it can happen. */
+const eventModules: Record<WebhookEvent, string[]> = {
+  'image.uploaded': ['uploads/store-row.ts'],
+  'image.deleted': ['images/deletion/delete-image.ts', 'images/deletion/remove-images.ts'],
+  'image.restored': ['images/deletion/restore-images.ts'],
+  'image.expiring': ['webhooks/announce-expiring.ts'],
+  'image.expired': ['images/deletion/remove-images.ts'],
+  'image.reported': ['moderation/reports/send-report.ts'],
+}
+
 it.each(webhookEventNames)(
-  'the event %s is sent by the server, described in docs/integrate.md, and received in a test',
+  'the event %s is sent by known modules, described in docs/integrate.md, and received in a test',
   (event) => {
-    const sources = readdirSync(new URL('../server/domain', import.meta.url), { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
-      .map((path) => read(`server/domain/${path}`))
-    expect(sources.some((source) => source.includes(`'${event}'`))).toBe(true)
+    const modules = filesBelow('server/domain', /(?<!\.test)\.ts$/).filter((path) => read(path).includes(`'${event}'`))
+    expect(modules.toSorted()).toEqual(eventModules[event].map((path) => `server/domain/${path}`))
     expect(read('docs/integrate.md')).toContain(`- \`${event}\`: `)
     // What the receiver got is compared as `type: 'image.x'`, or as the type with the image.
     expect(read('server/domain/webhooks/webhooks.test.ts')).toMatch(
@@ -364,26 +373,27 @@ it('every endpoint declares what its function throws', () => {
 })
 
 /** Where docs/behaviour.md, or docs/moderate.md for reports, has each mail. */
+/** Where docs/behaviour.md, or docs/moderate.md for reports, has each mail, and its subject in a test that receives it. */
 const mails = {
-  contactMail: "the form's recipient",
-  registrationMail: 'links that confirm an address',
-  addressInUseMail: 'links that confirm an address',
-  confirmationMail: 'links that confirm an address',
-  passwordResetMail: 'reset a password',
-  providerLoginMail: 'reset a password',
-  albumInviteMail: 'join an album',
-  passwordChangedMail: 'passwords',
-  newKeyMail: 'API keys',
-  webhookMail: 'webhooks',
-  deletionRequestedMail: 'deleting the account',
-  accountDeletedMail: 'deleting the account',
-  newLoginMail: 'unknown browsers',
-  loginWayMail: 'login methods',
-  addressChangedMail: 'a changed address',
-  expiryDigest: 'when images expire soon',
-  reportDigest: 'one message an hour about new reports',
-  takedownNotice: 'The owner of a quarantined or removed',
-  webhookOffMail: 'when a webhook was switched off',
+  contactMail: ["the form's recipient", 'Image Host: A question'],
+  registrationMail: ['links that confirm an address', 'confirm your email address'],
+  addressInUseMail: ['links that confirm an address', 'you already have an account'],
+  confirmationMail: ['links that confirm an address', 'confirm your email address'],
+  passwordResetMail: ['reset a password', 'choose a new password'],
+  providerLoginMail: ['reset a password', 'how to log in'],
+  albumInviteMail: ['join an album', 'an album is shared with you'],
+  passwordChangedMail: ['passwords', 'your password was changed'],
+  newKeyMail: ['API keys', 'a new API key'],
+  webhookMail: ['webhooks', 'a webhook has a new URL'],
+  deletionRequestedMail: ['deleting the account', 'your account will be deleted'],
+  accountDeletedMail: ['deleting the account', 'your account has been deleted'],
+  newLoginMail: ['unknown browsers', 'a login from a new browser'],
+  loginWayMail: ['login methods', 'an authenticator app was added'],
+  addressChangedMail: ['a changed address', 'your email address was changed'],
+  expiryDigest: ['when images expire soon', '1 image expires within 7 days'],
+  reportDigest: ['one message an hour about new reports', '1 image was reported'],
+  takedownNotice: ['The owner of a quarantined or removed', 'one of your images was hidden'],
+  webhookOffMail: ['when a webhook was switched off', 'was switched off'],
 }
 /** A mail names the link to turn it off exactly if its user can. */
 const optional = ['expiryDigest', 'webhookOffMail']
@@ -398,11 +408,33 @@ it('the documents have every mail, and whether it can be turned off', () => {
   const others = `${described.replace(can ?? '', '')}${read('docs/moderate.md')}`
   const flat = (text = '') => text.replace(/\s+/g, ' ')
   const missing = Object.entries(mails).filter(
-    ([name, words]) => !flat(optional.includes(name) ? can : others).includes(words),
+    ([name, [words = '']]) => !flat(optional.includes(name) ? can : others).includes(words),
   )
   expect(missing).toEqual([])
   const offered = texts.filter((code) => code.includes('unsubscribeUrl')).map((code) => /^\w+/.exec(code)?.[0])
   expect(offered).toEqual(optional)
+})
+
+it('every mail is received in a test, under its subject', () => {
+  const received = filesBelow('server/domain', /\.test\.ts$/)
+    .map(read)
+    .filter((test) => /testing\/(mail-app|smtp-server)\.ts'/.test(test))
+    .join('\n')
+  expect(Object.values(mails).filter(([, subject = '']) => !received.includes(`${subject}'`))).toEqual([])
+})
+
+/** Modules that send to an address that need not be confirmed, or of no account. */
+const toAddresses = {
+  'domain/members/album-invites.ts': 'who is invited may have no account',
+  'domain/accounts/registration.ts': 'has no account yet',
+  'domain/accounts/email/password-reset.ts': 'the link is what confirms the address',
+  'domain/accounts/email/confirm-email.ts': 'confirms the address, or tells the one before',
+  'domain/accounts/delete-account.ts': 'the account is gone',
+}
+
+it('mail goes to confirmed addresses, but for a known few', () => {
+  const sources = filesBelow('server', /(?<!\.test)\.ts$/).filter((path) => /\btoAddress: /.test(read(path)))
+  expect(new Set(sources)).toEqual(new Set(Object.keys(toAddresses).map((path) => `server/${path}`)))
 })
 
 interface Node {

@@ -291,7 +291,10 @@ describe('a receiver', () => {
     expect(await isOff(webhook)).toBe('failing')
     const { sendDueMail } = await import('../mail/mail-queue.ts')
     await sendDueMail(app.deps, app.deps.now())
-    expect(smtp.mails.at(-1)).toMatchObject({ to: [user.email], text: expect.stringContaining('was switched off') })
+    expect(smtp.mails.at(-1)).toMatchObject({
+      to: [user.email],
+      headers: { subject: expect.stringContaining('was switched off') },
+    })
     // Its user repairs it: what failed is sent again, with its id.
     receiver.responses.length = 0
     receiver.received.length = 0
