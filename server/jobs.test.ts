@@ -1,6 +1,7 @@
 // Jobs use the trusted time, not a later reading of the clock, and lose nothing by a wrong one.
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { AuditAction } from '../contract/plain/audit-actions.ts'
 import { dayMs } from '../contract/plain/limits.ts'
 import { StoreUnavailable } from './blobs/blob-store.ts'
 import { DatabaseUnavailable } from './db/database-errors.ts'
@@ -172,6 +173,54 @@ it('every job returns counts for /metrics, or is known to have none', async () =
     'sweepIdempotencyKeys',
     'sweepCounters',
   ])
+})
+
+/** The entry of the audit log that a job leaves, or why there is none. */
+const audited: Record<string, AuditAction | { none: string }> = {
+  sweepExpired: 'image_expired',
+  sendDueMail: { none: 'sends what has an entry, or needs none' },
+  sendExpiryDigests: { none: 'a reminder' },
+  sendDueDeliveries: 'webhook_switched_off',
+  announceExpiringImages: { none: 'a reminder' },
+  pruneWebhookDeliveries: { none: 'a list of the last days' },
+  writeViews: { none: 'numbers' },
+  purgeCaches: { none: 'of images that have an entry' },
+  sweepUploads: { none: 'uploads that were not finished' },
+  sendReportDigest: { none: 'a reminder' },
+  sweepReports: { none: 'their decisions have entries' },
+  sweepCollections: { none: 'has one since it was deleted' },
+  sweepSnapshots: { none: 'copies of collections that have one' },
+  deleteDueAccounts: 'user_deleted',
+  sweepGuestAlbums: { none: 'nobody uses them any more' },
+  sweepMailLinks: { none: 'has ended' },
+  sweepSessions: { none: 'has ended' },
+  sweepBlockedNetworks: { none: 'the entry of the block says until when' },
+  sweepIdempotencyKeys: { none: 'has ended' },
+  pruneAuditLog: { none: 'the log itself, by AUDIT_RETENTION_DAYS' },
+  clearAddressHashes: { none: 'by ADDRESS_RETENTION_DAYS' },
+  sweepCounters: { none: 'has ended' },
+  sweepUsedTokens: { none: 'has ended' },
+  checkForUpdate: { none: 'changes nothing' },
+  scheduledBackup: 'backup_created',
+  sweepOrphans: { none: 'bytes without an image' },
+}
+
+it('every job leaves its entry in the audit log, or has a reason not to', async () => {
+  expect(jobNames).toEqual(Object.keys(audited))
+  const { db } = app.deps
+  const due = await app.newUser()
+  const { body: image } = await app.upload(await jpeg(21, 10))
+  await db.updateTable('users').set({ deletion_at: 1, email_confirmed_at: null }).where('id', '=', due.id).execute()
+  await db.updateTable('images').set({ expires_at: 1000 }).where('id', '=', image.id).execute()
+  const left: Record<string, string[]> = {}
+  for (const { name, run } of openJobs(app.deps)) {
+    await db.deleteFrom('audit_log').execute()
+    if (name !== 'scheduledBackup') await run()
+    const entries = await db.selectFrom('audit_log').select('action').distinct().execute()
+    if (entries.length > 0) left[name] = entries.map(({ action }) => action)
+  }
+  // What the others do needs a receiver, or a folder of backups.
+  expect(left).toEqual({ sweepExpired: ['image_expired'], deleteDueAccounts: ['user_deleted'] })
 })
 
 it('a job of every minute or second is logged only when it did something', async () => {
