@@ -372,7 +372,6 @@ it('every endpoint declares what its function throws', () => {
   expect(undeclared).toEqual([])
 })
 
-/** Where docs/behaviour.md, or docs/moderate.md for reports, has each mail. */
 /** Where docs/behaviour.md, or docs/moderate.md for reports, has each mail, and its subject in a test that receives it. */
 const mails = {
   contactMail: ["the form's recipient", 'Image Host: A question'],
