@@ -1130,9 +1130,26 @@ describe('the sample of an endpoint that changes something or downloads a file',
   let host: SampleHost
   beforeAll(async () => {
     host = await startSampleHost()
+    // Nothing listens there: what is to be purged stays.
+    Object.assign(host.app.deps.config, { PURGE_URL: 'http://127.0.0.1:9' })
   })
   afterAll(() => host.app.stop())
   const entries = async () => (await host.app.deps.db.selectFrom('audit_log').select('id').execute()).length
+  const servedImages = async () => {
+    const images = host.app.deps.db.selectFrom('images').leftJoin('users', 'users.id', 'owner_id').select('images.id')
+    const served = images
+      .where('expires_at', '>', host.app.deps.now())
+      .where('quarantined_at', 'is', null)
+      .where('visibility', '!=', 'private')
+      .where((image) => image.or([image('status', 'is', null), image('status', '=', 'Active')]))
+    return (await served.execute()).map(({ id }) => id)
+  }
+  const purges = async () => {
+    const rows = await host.app.deps.db.selectFrom('cache_purges').select('image_id').execute()
+    return rows.map(({ image_id: id }) => id)
+  }
+  /** By endpoint, whether caches are told of all images that are not served any more. */
+  const withdrawing: Partial<Record<RouteName, boolean>> = {}
   const docs = new Map(buildCatalogue().map((doc) => [doc.name, doc]))
   const deciding = (Object.keys(routes) as RouteName[]).filter((name) => {
     const { form, upload, resumable, response }: Endpoint = api[name]
@@ -1144,6 +1161,7 @@ describe('the sample of an endpoint that changes something or downloads a file',
     if (!doc) throw new Error(`${name} is not documented`)
     const filled = await rows[name](host)
     const before = await entries()
+    const served = await servedImages()
     const { method, url, headers, json } = requestOf(doc, { base: host.app.url, ...filled })
     const response = await fetch(url, {
       method,
@@ -1152,6 +1170,13 @@ describe('the sample of an endpoint that changes something or downloads a file',
     })
     expect(response.ok, await response.text()).toBe(true)
     expect((await entries()) > before).toBe(!Object.values(unaudited).flat().includes(name))
+    const [still, purged] = [await servedImages(), await purges()]
+    const withdrawn = served.filter((id) => !still.includes(id))
+    if (withdrawn.length > 0) withdrawing[name] = withdrawn.every((id) => purged.includes(id))
+  })
+
+  it('has caches drop every image that it withdraws', () => {
+    expect(withdrawing).toEqual({ deleteImage: true, moveToTrash: true, setVisibility: true, moderateImages: true })
   })
 
   it('has no reason where none is needed', () => {
