@@ -436,6 +436,29 @@ it('mail goes to confirmed addresses, but for a known few', () => {
   expect(new Set(sources)).toEqual(new Set(Object.keys(toAddresses).map((path) => `server/${path}`)))
 })
 
+/** What the privacy page says of each table whose rows users get with their own data. */
+const told: Record<string, string> = {
+  users: 'your email address, a name',
+  sessions: 'When a session began',
+  known_browsers: 'Of each browser in which you log in',
+  api_keys: 'a hash of each key',
+  webhooks: 'the addresses that receive events of your images',
+  tags: 'a title, tags, albums and links',
+  album_members: 'The email addresses that you invite',
+  album_images: 'a title, tags, albums and links',
+  totp_factors: 'the key of your authenticator app',
+  passkeys: 'the public keys and names of your passkeys',
+  identities: 'which account at another site you log in with',
+  audit_log: 'Logins, deletions and changes of accounts',
+}
+
+it('the privacy page names the data of every table of users', () => {
+  const archived = namesIn('server/testing/own-data-columns.ts', /^  (\w+): \{/gm)
+  expect(new Set(archived)).toEqual(new Set(Object.keys(told)))
+  const page = read('web/texts/prose.ts').split('export const privacy')[1]?.split('\nexport ')[0] ?? ''
+  expect(Object.values(told).filter((words) => !page.includes(words))).toEqual([])
+})
+
 interface Node {
   type?: string
   name?: { name?: string }

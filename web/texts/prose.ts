@@ -13,7 +13,7 @@ export interface Chapter {
 
 export const prose = {
   contents: 'On this page',
-  updated: 'Last updated: November 21, 2026',
+  updated: 'Last updated: November 28, 2026',
 }
 
 export const about = {
@@ -82,7 +82,7 @@ export const privacy = {
       paragraphs: [
         'An image that you upload is public to everyone who has its address. Addresses are long and random and are listed nowhere, but an address that you share can be shared further.',
         'Before a file is stored, EXIF, GPS position, XMP and other hidden metadata are removed. Only the orientation and the colour profile, which a picture needs to look right, are kept.',
-        'With the image we store its name, format, size, dimensions and average colour, the time of the upload and the time of its expiration, and whose it is.',
+        'With the image we store its name, format, size, dimensions and average colour, the time of the upload and the time of its expiration, whose it is, and what you add: a title, tags, albums and links.',
         'We may count how often an image is viewed on each day. Nothing is stored about who viewed it.',
       ],
     },
@@ -101,7 +101,10 @@ export const privacy = {
         'For an account we store your email address, a name (by default the part of the email before the @) and your password, hashed so that it cannot be read back; and of each login the kind of browser, the network of its last use and the times, which you see on the account page. Images of registered users are kept {userDays} by default and can be extended.',
       ],
       points: [
-        ['Sessions.', 'When a session began and when it was last used. It ends when you log out, or by itself.'],
+        [
+          'Sessions.',
+          'When a session began and when it was last used. It ends when you log out, or by itself. Of each browser in which you log in we keep a hash, so that we can write to you about a login from a new one.',
+        ],
         [
           'Other ways to log in.',
           'If you set them up: the key of your authenticator app, the public keys and names of your passkeys, hashes of your recovery codes, and which account at another site you log in with.',
@@ -110,6 +113,11 @@ export const privacy = {
           'API keys.',
           'Name, first characters and a hash of each key, what it may do, when it was made, how much was uploaded with it, and when and from which network (a shortened address) it was last used.',
         ],
+        [
+          'Webhooks.',
+          'If you set them up: the addresses that receive events of your images, which events, and how the last deliveries went.',
+        ],
+        ['Shared albums.', 'The email addresses that you invite, and the albums of others that you have joined.'],
         [
           'Mail.',
           'We write to you when images of yours are about to expire: at most one digest a day, which you can switch off. Your address is used for nothing else.',
