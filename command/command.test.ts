@@ -14,6 +14,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startProxy } from '../server/testing/tcp-proxy.ts'
 import { startTestApp, type TestApp } from '../server/testing/app.ts'
 import { jpeg, png } from '../server/testing/test-images.ts'
+import { serverCommands } from '../server/cli/server-commands.ts'
+import { loadCommands } from './all-commands.ts'
 import { clientCommands } from './client-commands.ts'
 
 const program = fileURLToPath(new URL('../bin/image-host.mjs', import.meta.url))
@@ -613,7 +615,18 @@ describe('image-host', () => {
 
   it('has a test of every command', async () => {
     const here = await readFile(new URL(import.meta.url), 'utf8')
-    expect(Object.keys(clientCommands).filter((name) => !here.includes(`['${name}'`))).toEqual([])
+    expect(Object.keys(clientCommands).filter((name) => !here.includes(`(['${name}'`))).toEqual([])
+  })
+
+  it.each([
+    ['docs/operate.md', true],
+    ['docs/command.md', false],
+  ])('%s lists every command of its kind, and no others', async (path, isOperators) => {
+    const page = await readFile(new URL(`../${path}`, import.meta.url), 'utf8')
+    const section = page.split('\n## Commands\n')[1]?.split('\n## ')[0] ?? ''
+    const listed = [...section.matchAll(/^- (`.*?`): /gm)].flatMap(([, names = '']) => names.slice(1, -1).split('`, `'))
+    const commands = Object.entries(await loadCommands()).filter(([name]) => name in serverCommands === isOperators)
+    expect(listed.toSorted()).toEqual(commands.map(([, { usage }]) => usage).toSorted())
   })
 
   it('refuses an unknown command', async () => {

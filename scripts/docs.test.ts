@@ -1,4 +1,4 @@
-// Documents against the code that they list or are generated from: limits, failures, endpoints, routes, commands.
+// Documents against the code that they list or are generated from: limits, failures, endpoints, routes.
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { paths } from '../contract/plain/page-paths.ts'
@@ -70,19 +70,6 @@ it('e2e/screens opens every route of the page', () => {
   // The second path of the API documentation is the same screen.
   const opened = pagePaths.filter((path) => path !== paths.apiDocsPage)
   expect(opened.filter((path) => !new RegExp(`['"\`]${path}['"\`?#$]`).test(screens))).toEqual([])
-})
-
-it.each([
-  ['docs/operate.md', 'server/cli'],
-  ['docs/command.md', 'command'],
-])('%s lists every command of %s, and no others', (page, folder) => {
-  const usages = readdirSync(new URL(`../${folder}`, import.meta.url))
-    .filter((name) => name.endsWith('-command.ts') || name.endsWith('-commands.ts'))
-    .flatMap((name) =>
-      [...read(`${folder}/${name}`).matchAll(/\busage: ['"`](.+)['"`],/g)].map(([, usage = '']) => usage),
-    )
-  expect(usages.length).toBeGreaterThan(5)
-  expect(listedIn(sectionOf(read(page), 'Commands')).toSorted(inOrder)).toEqual(usages.toSorted(inOrder))
 })
 
 function inOrder(a: string, b: string): number {

@@ -85,11 +85,13 @@ describe('the command line', () => {
     }
   })
 
-  it('has a test of every command, here or in a file of its name', async () => {
+  it('has a test that runs every command, here or in a file of its name', async () => {
     const here = await readFile(new URL(import.meta.url), 'utf8')
     const others = await readdir(new URL('.', import.meta.url), { recursive: true })
+    // Rows of refusals begin with two brackets.
     const isTested = (name: string) =>
-      here.includes(`['${name}'`) || others.some((path) => path.endsWith(`${name}.test.ts`))
+      new RegExp(`(?:[^[]\\[|compiledCli, )'${name}'`).test(here) ||
+      others.some((path) => path.endsWith(`${name}.test.ts`))
     expect(Object.keys(serverCommands).filter((name) => !isTested(name))).toEqual([])
   })
 
