@@ -19,6 +19,8 @@ async function start(TRUST_PROXY: string) {
   app = await startTestApp({ TRUST_PROXY }, undefined, {
     bind: ({ server }) => {
       server.keepAliveTimeout = 1
+      // Node closes silent connections by itself then.
+      server.headersTimeout = 0
       // Not of the server: a listener there replaces Node's handler, which closes the connection.
       server.on('connection', (connection) => connection.on('timeout', () => expirations.shift()?.(connection)))
     },
@@ -70,4 +72,11 @@ it.each(['1', '127.0.0.1'])('a connection of a trusted proxy (%s) outlives those
 it('a client that is not the listed proxy gets no longer time', async () => {
   const { expire } = await start('10.0.0.1')
   expect((await expire()).timeout).toBe(1_000)
+})
+
+it('a stop does not wait for a connection that has sent nothing', async () => {
+  await start('off')
+  const silent = connect(Number(new URL(app.url).port), '127.0.0.1')
+  await once(silent, 'connect')
+  await Promise.all([once(silent, 'close'), app.halt()])
 })

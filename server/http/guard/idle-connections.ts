@@ -1,4 +1,5 @@
-// Closes idle connections so that a client rarely sends a request into a closed one: it cannot know whether to repeat a POST.
+// Closes idle connections, in time for a stop and so that a client rarely sends a request into a closed one: it cannot know
+// whether to repeat a POST.
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
@@ -24,4 +25,27 @@ export function closeIdleConnections(server: Server, isProxy: (address: string) 
     // A request that arrived while the event loop was blocked is read between a timer and this.
     setImmediate(() => socket.bytesRead === bytesRead && socket.destroy())
   })
+  closeUnusedConnections(server)
+}
+
+/**
+ * Node waits for the first request of a connection also at a stop: for ten seconds, as a browser opens connections ahead of
+ * requests.
+ */
+function closeUnusedConnections(server: Server): void {
+  const sockets = new Set<Socket>()
+  function forget(this: Socket): void {
+    sockets.delete(this)
+  }
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('close', forget)
+  })
+  const closeIdle = server.closeIdleConnections.bind(server)
+  // Called by `close` of Node and of the framework.
+  server.closeIdleConnections = () => {
+    closeIdle()
+    // After requests that have arrived are read.
+    setImmediate(() => sockets.forEach((socket) => socket.bytesRead === 0 && socket.destroy()))
+  }
 }
