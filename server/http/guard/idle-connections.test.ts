@@ -1,10 +1,15 @@
 // When idle connections are closed, by the server's own events and not by the clock.
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { afterEach, expect, it } from 'vitest'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { afterEach, expect, it, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 
 let app: TestApp
+let server: Server
 let client: Socket
 afterEach(async () => {
   client.destroy()
@@ -17,10 +22,9 @@ const request = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
 async function start(TRUST_PROXY: string) {
   const expirations: ((connection: Socket) => void)[] = []
   app = await startTestApp({ TRUST_PROXY }, undefined, {
-    bind: ({ server }) => {
+    bind: (framework) => {
+      server = framework.server
       server.keepAliveTimeout = 1
-      // Node closes silent connections by itself then.
-      server.headersTimeout = 0
       // Not of the server: a listener there replaces Node's handler, which closes the connection.
       server.on('connection', (connection) => connection.on('timeout', () => expirations.shift()?.(connection)))
     },
@@ -74,9 +78,32 @@ it('a client that is not the listed proxy gets no longer time', async () => {
   expect((await expire()).timeout).toBe(1_000)
 })
 
+/** Connects from another process, so that the server sees the connection and what it has sent at the same time. */
+async function connectFrom(script: string): Promise<ChildProcess> {
+  const accepted = once(server, 'connection')
+  const other = spawn(process.execPath, ['-e', `const s = require('net').connect(${new URL(app.url).port}); ${script}`])
+  await accepted
+  return other
+}
+
 it('a stop does not wait for a connection that has sent nothing', async () => {
   await start('off')
-  const silent = connect(Number(new URL(app.url).port), '127.0.0.1')
-  await once(silent, 'connect')
-  await Promise.all([once(silent, 'close'), app.halt()])
+  const forced = vi.spyOn(server, 'closeAllConnections')
+  const other = await connectFrom('')
+  await app.halt()
+  expect(forced).not.toHaveBeenCalled()
+  other.kill()
+})
+
+it('a stop answers the request of a connection that it has just accepted', async () => {
+  await start('off')
+  let stopped: Promise<void> | undefined
+  server.once('connection', () => {
+    // While the event loop is blocked, the request arrives.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+    stopped = app.halt()
+  })
+  const { stdout } = await connectFrom(`s.write(${JSON.stringify(request)}); s.pipe(process.stdout)`)
+  expect(await text(stdout as Readable)).toMatch(/^HTTP\/1\.1 /)
+  await stopped
 })

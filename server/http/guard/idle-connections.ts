@@ -28,10 +28,7 @@ export function closeIdleConnections(server: Server, isProxy: (address: string) 
   closeUnusedConnections(server)
 }
 
-/**
- * Node waits for the first request of a connection also at a stop: for ten seconds, as a browser opens connections ahead of
- * requests.
- */
+/** Browsers open connections ahead of requests. At a stop Node waits for the first request of each, without end. */
 function closeUnusedConnections(server: Server): void {
   const sockets = new Set<Socket>()
   function forget(this: Socket): void {
@@ -45,7 +42,11 @@ function closeUnusedConnections(server: Server): void {
   // Called by `close` of Node and of the framework.
   server.closeIdleConnections = () => {
     closeIdle()
-    // After requests that have arrived are read.
-    setImmediate(() => sockets.forEach((socket) => socket.bytesRead === 0 && socket.destroy()))
+    // A request that has arrived is read between the two, also one of a connection that was accepted just now.
+    setImmediate(() =>
+      setImmediate(() => {
+        for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+      }),
+    )
   }
 }
