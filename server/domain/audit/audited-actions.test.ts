@@ -1034,6 +1034,16 @@ describe('the audit log', () => {
       expect(secret.exec(rows)?.[0]).toBeUndefined()
   })
 
+  it('keeps entries about the user who has the former email of a deleted account', async () => {
+    const former = await app.newUser()
+    await asAdmin('PUT', `/api/users/${former.id}`, { email: 'moved-away@example.com', currentPassword })
+    await app.newUser(former.email)
+    const { id: album } = (await asAdmin('POST', '/api/albums', { title: 'Spain' })).body
+    await asAdmin('POST', `/api/albums/${album}/members`, { email: former.email, role: 'view' })
+    await app.call('DELETE', '/api/me', { token: former.token, body: { immediately: true } })
+    expect(await find({ target: album })).toMatchObject([{ action: 'member_invited', target_label: former.email }])
+  })
+
   it('has no words of a user whose account was deleted', async () => {
     const { db } = app.deps
     const account = await db.selectFrom('users').selectAll().where('id', '=', admin.id).executeTakeFirstOrThrow()

@@ -8,7 +8,11 @@ import type { Account } from '../shared/caller.ts'
 /** Rows per update: a few milliseconds, during which SQLite blocks the process. */
 const batchSize = 500
 
-const isIn = (...groups: (keyof typeof auditGroups)[]) => sql<boolean>`action in (${sql.join(actionsOf(...groups))})`
+const memberActions = ['member_invited', 'member_updated', 'member_removed'] as const satisfies AuditAction[]
+/** Whose target the user has named: an album, the slug of a link, an invited address. */
+const ownNames: AuditAction[] = ['album_deleted', 'link_created', 'link_updated', 'link_deleted', ...memberActions]
+
+const isOneOf = (actions: readonly AuditAction[]) => sql<boolean>`action in (${sql.join(actions)})`
 const actionsOf = (...groups: (keyof typeof auditGroups)[]) =>
   (Object.keys(auditActions) as AuditAction[]).filter((action) => groups.includes(auditActions[action].group))
 
@@ -16,14 +20,13 @@ const actionsOf = (...groups: (keyof typeof auditGroups)[]) =>
 export async function eraseFromAuditLog(db: Kysely<Schema>, account: Account): Promise<void> {
   const { id } = account
   const emails = await emailsOf(db, account)
-  // Of these the target and the details are of the user too, such as the name of a key; of images the target is, as the
-  // title of an album.
-  const own = ['sign_in', 'api_keys', 'webhooks'] as const
+  // Of these the details are of the user too, such as the name of a key.
+  const own = actionsOf('sign_in', 'api_keys', 'webhooks')
   await eraseWhere(db, 'actor', id, {
     actor_email: null,
     address: null,
-    target_label: sql`case when ${isIn(...own, 'images')} then null else target_label end`,
-    details: sql`case when ${isIn(...own)} then '{}' else details end`,
+    target_label: sql`case when ${isOneOf([...own, ...ownNames])} then null else target_label end`,
+    details: sql`case when ${isOneOf(own)} then '{}' else details end`,
   })
   const asTarget = {
     target_label: null,
@@ -32,9 +35,12 @@ export async function eraseFromAuditLog(db: Kysely<Schema>, account: Account): P
     details: sql`case when details like '%@%' then '{}' else details end`,
   }
   await eraseWhere(db, 'target', id, asTarget)
-  // Failed logins before the account existed, and invitations to albums.
-  const isWithoutId = sql<boolean>`(target is null or ${isIn('images')})`
-  for (const email of emails) await eraseWhere(db, 'target_label', email, asTarget, isWithoutId)
+  // Failed logins before the account existed, and invitations to albums. A former email may be another user's now.
+  const namesOnlyTheEmail = sql<boolean>`(target is null or ${isOneOf(memberActions)})`
+  for (const email of emails) {
+    const other = db.selectFrom('users').select('id').where('email', '=', email).where('id', '!=', id)
+    if (!(await other.executeTakeFirst())) await eraseWhere(db, 'target_label', email, asTarget, namesOnlyTheEmail)
+  }
   // What others did to the keys and webhooks of the user.
   const isOwner = sql<boolean>`details like ${`%"${id}"%`}`
   for (const action of actionsOf('api_keys', 'webhooks'))
