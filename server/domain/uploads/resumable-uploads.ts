@@ -168,7 +168,7 @@ async function storeOnce(deps: Deps, upload: CompleteUpload): Promise<UploadedIm
     await uploadRecords.setStored(id)
     return image
   } catch (error) {
-    if (error instanceof Failure && refusalOf(error.code) === 'again') await uploadRecords.remove(id)
+    if (error instanceof Failure && refusalOf(error.code) === 'lasting') await uploadRecords.remove(id)
     else {
       if (wasNotTaken(error)) await again?.uncount()
       keepForRetry(held, error, deps.now())

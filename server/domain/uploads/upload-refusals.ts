@@ -3,40 +3,40 @@ import type { uploadFailures } from '../../../contract/endpoints/images.ts'
 import type { FailureCode } from '../../../contract/plain/failures.ts'
 
 /**
- * 'again': the same upload would be refused again. 'passing': it may be taken later, such as when a quota has room.
- * 'everybody': no upload is taken until the operator acts.
+ * 'lasting': the same upload would be refused once more. 'passing': it may be taken later, such as when a quota has room.
+ * 'everybody': no upload would be taken now, so an import stops.
  */
-type Refusal = 'again' | 'passing' | 'everybody'
+type Refusal = 'lasting' | 'passing' | 'everybody'
 
 const refusals: Partial<Record<FailureCode, Refusal>> = {
-  album_is_live: 'again',
-  album_not_found: 'again',
-  album_role: 'again',
-  api_key_in_url: 'again',
+  album_is_live: 'lasting',
+  album_not_found: 'lasting',
+  album_role: 'lasting',
+  api_key_in_url: 'lasting',
   api_key_quota: 'passing',
-  broken_image: 'again',
+  broken_image: 'lasting',
   busy: 'passing',
   decoder_unavailable: 'everybody',
-  empty_file: 'again',
-  file_too_large: 'again',
+  empty_file: 'lasting',
+  file_too_large: 'lasting',
   foreign_origin: 'passing',
   guest_quota_full: 'passing',
   guest_uploads_off: 'passing',
-  idempotency_key_reused: 'again',
-  image_blocked: 'again',
-  image_gone: 'again',
-  image_over_limit: 'again',
-  invalid_input: 'again',
-  malformed_upload: 'again',
-  no_file: 'again',
+  idempotency_key_reused: 'lasting',
+  image_blocked: 'lasting',
+  image_gone: 'lasting',
+  image_over_limit: 'lasting',
+  invalid_input: 'lasting',
+  malformed_upload: 'lasting',
+  no_file: 'lasting',
   quota_exceeded: 'passing',
   storage_full: 'everybody',
   storage_unavailable: 'everybody',
-  tags_need_account: 'again',
-  too_many_files: 'again',
+  tags_need_account: 'lasting',
+  too_many_files: 'lasting',
   total_quota_full: 'everybody',
-  unsupported_body: 'again',
-  unsupported_type: 'again',
+  unsupported_body: 'lasting',
+  unsupported_type: 'lasting',
   upload_by_url_off: 'passing',
   url_not_fetched: 'passing',
 } satisfies Record<(typeof uploadFailures)[number] | 'image_gone' | 'invalid_input' | 'storage_unavailable', Refusal>
