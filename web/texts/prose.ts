@@ -120,7 +120,7 @@ export const privacy = {
         ['Shared albums.', 'The email addresses that you invite, and the albums of others that you have joined.'],
         [
           'Mail.',
-          'We write to you when images of yours are about to expire: at most one digest a day, which you can switch off. Your address is used for nothing else.',
+          'We write to you about your account, its logins, keys and webhooks, about reports of your images, and when images are about to expire: at most one digest a day, which you can switch off. Your address is used for nothing else.',
         ],
       ],
     },
