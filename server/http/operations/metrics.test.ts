@@ -200,7 +200,7 @@ const named = (text: string) => {
 const ownNames = () =>
   [...allFamilies.matchAll(/^# TYPE image_host_(?!process_|nodejs_)(\w+)/gm)].map(([, name = '']) => name).toSorted()
 
-it('a test reads the value of every metric', async () => {
+it('a test names every metric', async () => {
   const server = new URL('../../', import.meta.url)
   const paths = (await readdir(server, { recursive: true })).filter((path) => path.endsWith('.test.ts'))
   const tests = await Promise.all(paths.map((path) => readFile(new URL(path, server), 'utf8')))
