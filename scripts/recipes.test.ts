@@ -346,7 +346,7 @@ it('pages of CORS_ORIGINS can read every response header that the documents name
   expect(named.filter((header) => !exposed.includes(header) && !sent.includes(header))).toEqual([])
 })
 
-/** Its code, and that of the functions that its `@throws` names. */
+/** The codes that a function throws or names in its `@throws`, with those of the functions that it refers to there. */
 function codesThrownBy(name: string, functions: Map<string, string>, seen = new Set<string>()): FailureCode[] {
   const code = seen.has(name) ? '' : (functions.get(name) ?? '')
   seen.add(name)
@@ -498,6 +498,7 @@ const told: Record<string, string> = {
   audit_log: 'Logins, deletions and changes of accounts',
 }
 
+/** Why it says nothing of the others. */
 const untold: Record<string, string> = {
   image_tags: 'the tags of an image',
   images_by_views: 'numbers of an image',

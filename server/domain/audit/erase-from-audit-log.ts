@@ -20,7 +20,7 @@ const actionsOf = (...groups: (keyof typeof auditGroups)[]) =>
 export async function eraseFromAuditLog(db: Kysely<Schema>, account: Account): Promise<void> {
   const { id } = account
   const emails = await emailsOf(db, account)
-  // Of these the details are of the user too, such as the name of a key.
+  // Of these the target and the details are the user's too, such as the name of a key.
   const own = actionsOf('sign_in', 'api_keys', 'webhooks')
   await eraseWhere(db, 'actor', id, {
     actor_email: null,

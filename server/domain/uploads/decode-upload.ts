@@ -17,7 +17,7 @@ export type Decoded = Omit<IngestJob, 'sourcePath' | 'allow'> & { image: Ingeste
 
 /**
  * Decodes an upload and rewrites it into its folder, as the first half of storing it.
- * The caller asks the blocklist before, and after it for the rewritten bytes.
+ * Callers ask the blocklist about the file before this, and about the rewritten bytes after it.
  * @throws {Failure} unsupported_type, broken_image, image_over_limit, busy, storage_full
  */
 export async function decodeUpload(deps: Deps, { file, uploader, ...by }: DecodeRequest): Promise<Decoded> {

@@ -40,7 +40,7 @@ async function storeUpload(deps: Deps, request: UploadRequest): Promise<Uploaded
   assertMayHaveTags(request)
   const lifetime = lifetimeOf(deps.config, roleOf(caller), body.expires_in)
   const album = await chooseUploadAlbum(deps, caller, body.album)
-  // As asked, else as the album, the API key or the account has it.
+  // As the request says, else as the album, the API key or the account does.
   const visibility = visibilityOf(caller, body.visibility, album)
   await assertFileNotBlocked(deps, file.path, idempotency?.contentHash)
   const uploader = imported ? 'user' : caller.kind

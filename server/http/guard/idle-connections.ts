@@ -1,5 +1,5 @@
-// Closes idle connections, in time for a stop and so that a client rarely sends a request into a closed one: it cannot know
-// whether to repeat a POST.
+// Closes idle connections: at a stop, and otherwise so late that a client rarely sends a request into a closed one, because it
+// cannot know whether to repeat a POST.
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
@@ -42,7 +42,7 @@ function closeUnusedConnections(server: Server): void {
   // Called by `close` of Node and of the framework.
   server.closeIdleConnections = () => {
     closeIdle()
-    // A request that has arrived is read between the two, also one of a connection that was accepted just now.
+    // Requests that have arrived are read between the two, even those of a connection that was accepted just now.
     setImmediate(() =>
       setImmediate(() => {
         for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
